@@ -1,0 +1,1 @@
+"""Words: Markdown templates for the models. None is needed by the offline policy."""
