@@ -16,6 +16,7 @@ from tools.types import Source
 if TYPE_CHECKING:
     import pandas as pd
 
+Status = Literal["read", "bridged", "sampled", "missing", "refused"]
 Form = Literal["wide", "long", "box", "histogram"]
 
 
@@ -30,7 +31,7 @@ class Cell:
 
     value: float | str | None
     text: str
-    status: Literal["read", "bridged", "sampled", "missing", "refused"] = "read"
+    status: Status = "read"
     reason: str = ""
     pixel: tuple[float, float] | None = None
     low: float | None = None

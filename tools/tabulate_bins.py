@@ -1,0 +1,92 @@
+"""Tables whose rows are not points: histogram bins and the five numbers of box plots.
+
+Not handled here: everything with an x and a y (`tabulate`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from tools.printing import number_text, resolution
+from tools.table import MISSING, Cell, Table
+from tools.types import Axis, Mark, Panel, Series, Unreadable
+
+FIVE = ("whisker_low", "q1", "median", "q3", "whisker_high")
+
+
+def _cell(axis: Axis, pixel: float, mark: Mark) -> Cell:
+    value, low, high = (
+        float(v) for v in axis.to_value([pixel, pixel - 1.645 * mark.sigma, pixel + 1.645 * mark.sigma])
+    )
+    if not math.isfinite(value):
+        return Cell(None, "nan", "refused", "outside the range of the axis", (mark.x, mark.y))
+    text = number_text(value, resolution(axis, pixel))
+    return Cell(value, text, "read", "", (mark.x, mark.y), min(low, high), max(low, high))
+
+
+def histogram_table(panel: Panel, series: Sequence[Series]) -> Table | Unreadable:
+    """`bin low`, `bin high` and one count column a series; bins from the first to the last drawn."""
+    if panel.x is None or panel.y is None:
+        return Unreadable("an axis of the histogram could not be calibrated")
+    names = [one.name or (panel.y.label if len(series) == 1 else f"series {i}") for i, one in enumerate(series, 1)]
+    bins: dict[tuple[int, int], list[Cell]] = {}
+    edges: dict[tuple[int, int], tuple[Cell, Cell]] = {}
+    for index, one in enumerate(series):
+        for mark in one.marks:
+            if mark.box is None:
+                continue
+            place = (round(mark.box.x0), round(mark.box.x1))
+            edges.setdefault(place, (_cell(panel.x, mark.box.x0, mark), _cell(panel.x, mark.box.x1, mark)))
+            bins.setdefault(place, [MISSING] * len(series))[index] = _cell(panel.y, mark.y, mark)
+    rows = tuple((*edges[place], *bins[place]) for place in sorted(bins))
+    return Table(("bin low", "bin high", *(name or "count" for name in names)), rows, "histogram", panel.title)
+
+
+def box_table(panel: Panel, series: Sequence[Series]) -> Table | Unreadable:
+    """A row per box: category, `series` where there are several, the five numbers, outliers."""
+    horizontal = series[0].orientation == "horizontal"
+    key, axis = (panel.y, panel.x) if horizontal else (panel.x, panel.y)
+    if axis is None:
+        return Unreadable("the value axis of the box plot could not be calibrated")
+    several = len(series) > 1 and any(one.name for one in series)
+    header = (key.label if key and key.label else "category", *(("series",) if several else ()), *FIVE, "outliers")
+    rows = []
+    for one in series:
+        for group in _boxes(one.marks):
+            at = group[0].y if horizontal else group[0].x
+            name = (Cell(one.name, one.name, source="ocr"),) if several else ()
+            rows.append((at, (_key_cell(key, at), *name, *_numbers(axis, group, horizontal))))
+    return Table(header, tuple(row for _, row in sorted(rows, key=lambda r: r[0])), "box", panel.title)
+
+
+def _boxes(marks: Sequence[Mark]) -> list[list[Mark]]:
+    """Marks come box by box, a new one with each whisker_low."""
+    groups: list[list[Mark]] = []
+    for mark in marks:
+        if mark.part == "whisker_low" or not groups:
+            groups.append([])
+        groups[-1].append(mark)
+    return groups
+
+
+def _numbers(axis: Axis, group: Sequence[Mark], horizontal: bool) -> list[Cell]:
+    def read(mark: Mark) -> Cell:
+        return _cell(axis, mark.x if horizontal else mark.y, mark)
+
+    parts = {mark.part: mark for mark in group}
+    cells = [read(parts[part]) if part in parts else MISSING for part in FIVE]
+    outliers = sorted((read(mark) for mark in group if mark.part == "outlier"), key=lambda cell: float(cell.value or 0))
+    return [*cells, Cell(";".join(cell.text for cell in outliers), ";".join(cell.text for cell in outliers))]
+
+
+def _key_cell(key: Axis | None, pixel: float) -> Cell:
+    if key is None:
+        return Cell(None, "nan", "refused", "this axis could not be calibrated")
+    if key.scale != "category":
+        value = float(key.to_value(pixel))
+        return Cell(value, number_text(value, resolution(key, pixel, 1.0)))
+    slot = round(float(key.to_value(pixel)))
+    if 0 <= slot < len(key.categories):
+        return Cell(key.categories[slot], key.categories[slot], source="ocr")
+    return Cell(None, "nan", "refused", "no label stands at this category")
