@@ -1,0 +1,403 @@
+"""Straight strokes: long horizontal and vertical lines, tick marks and grid lines, at sub-pixel centres.
+
+Everything is measured on luma, so a line is seen by its contrast, dark on light or light on dark, whatever its colour.
+Not handled here: slanted lines, strokes whose luma equals their background's, deciding what a stroke means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from tools.types import Box, Figure, Floats, Image, Rgb, Side
+
+Gray = NDArray[np.uint8]
+Direction = Literal["horizontal", "vertical"]
+CONTRAST = 5  # luma steps that part a faint grid line from its paper
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """One straight line. `position` is its centre across, `start` and `end` the centres of its end pixels along.
+
+    `thickness` is in pixels (at least about 1: thinner lines are drawn paler, not thinner). `light` says that it is
+    lighter than what it lies on.
+    """
+
+    direction: Direction
+    position: float
+    start: float
+    end: float
+    thickness: float
+    colour: Rgb
+    light: bool = False
+
+    @property
+    def length(self) -> float:
+        return self.end - self.start + 1
+
+    @property
+    def middle(self) -> float:
+        return (self.start + self.end) / 2
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A tick mark: `pixel` is its sub-pixel centre along the axis; it starts at the axis and is `length` pixels long."""
+
+    pixel: float
+    length: float
+    thickness: float
+    inside: bool = False
+
+
+@dataclass(frozen=True)
+class GridLine:
+    """A grid line: sub-pixel `pixel` across it; `strength` is its luma contrast times its thickness.
+
+    `coverage` is the share of the visible plot height or width that is inked: about 1 solid, less for dashes and dots.
+    """
+
+    pixel: float
+    strength: float
+    coverage: float
+    colour: Rgb
+    major: bool = True
+
+
+def luma(pixels: Image) -> Gray:
+    """(H, W, 3) RGB to (H, W) luma, both uint8."""
+    return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
+
+
+def stroke_limit(pixels: Image) -> int:
+    """The thickness, in pixels, above which a figure of this size has bars rather than lines."""
+    return max(3, round(min(pixels.shape[:2]) / 150))
+
+
+def find_strokes(
+    pixels: Image, min_length: float = 24, max_thickness: int | None = None, contrast: int = CONTRAST
+) -> tuple[Stroke, ...]:
+    """Horizontal and vertical lines of at least `min_length` px in `pixels` (H, W, 3), horizontal ones first.
+
+    A pixel belongs to a line if it is darker (or lighter) than both sides across the line by `contrast` luma steps:
+    edges of bars and of backgrounds are no lines. Interruptions up to a few pixels, such as ticks and crossings, are
+    bridged; dashed lines come in pieces (`find_grid` joins them). Empty if there are none.
+    """
+    limit = max_thickness or stroke_limit(pixels)
+    gray = luma(pixels)
+    found: list[Stroke] = []
+    directions: tuple[Direction, ...] = ("horizontal", "vertical")
+    for direction in directions:
+        across = gray if direction == "horizontal" else np.ascontiguousarray(gray.T)
+        colours = pixels if direction == "horizontal" else pixels.transpose(1, 0, 2)
+        for light in (False, True):
+            mask = _ridges(across, limit, light, contrast)
+            for rows, start, end in _merge_rows(_runs(mask, int(min_length), limit + 2)):
+                found.append(_measure(across, colours, direction, rows, (start, end), limit, light))
+    return tuple(stroke for stroke in found if stroke.thickness <= limit + 1)
+
+
+def _ridges(gray: Gray, limit: int, light: bool, contrast: int) -> NDArray[np.bool_]:
+    """Pixels darker (lighter) than what lies above and below, at a thin and at the widest distance."""
+    mask = np.zeros(gray.shape, dtype=np.bool_)
+    for step in sorted({2, limit + 1}):
+        if gray.shape[0] <= step:
+            continue
+        above = np.concatenate([np.repeat(gray[:1], step, axis=0), gray[:-step]])
+        below = np.concatenate([gray[step:], np.repeat(gray[-1:], step, axis=0)])
+        if light:
+            mask |= cv2.subtract(gray, np.maximum(above, below)) >= contrast
+        else:
+            mask |= cv2.subtract(np.minimum(above, below), gray) >= contrast
+    return mask
+
+
+@njit(cache=True)
+def _runs(mask: NDArray[np.bool_], min_length: int, max_gap: int) -> NDArray[np.int64]:  # pragma: no cover
+    """(n, 3) rows of (row, first column, last column) of runs; a gap needs a run four times its length before it."""
+    found = []
+    height, width = mask.shape
+    for row in range(height):
+        start, last, count = -1, -1, 0
+        for column in range(width + 1):
+            inked = column < width and mask[row, column]
+            if inked and start < 0:
+                start, last, count = column, column, 1
+            elif inked:
+                last = column
+                count += 1
+            elif start >= 0 and (column == width or column - last > min(max_gap, count // 4)):
+                if last - start + 1 >= min_length:
+                    found.append((row, start, last))
+                start = -1
+    out = np.empty((len(found), 3), dtype=np.int64)
+    for i in range(len(found)):
+        out[i, 0], out[i, 1], out[i, 2] = found[i]
+    return out
+
+
+def _merge_rows(runs: NDArray[np.int64]) -> list[tuple[tuple[int, int], int, int]]:
+    """Runs of neighbouring rows that cover the same columns, joined: ((first row, last row), start, end)."""
+    done: list[tuple[tuple[int, int], int, int]] = []
+    open_: list[tuple[tuple[int, int], int, int]] = []
+    for row, start, end in runs.tolist():
+        done += [one for one in open_ if one[0][1] < row - 1]
+        open_ = [one for one in open_ if one[0][1] >= row - 1]
+        for i, (rows, left, right) in enumerate(open_):
+            shared = min(end, right) - max(start, left) + 1
+            if shared > 0.5 * max(end - start + 1, right - left + 1):
+                open_[i] = ((rows[0], row), min(start, left), max(end, right))
+                break
+        else:
+            open_.append(((row, row), start, end))
+    return done + open_
+
+
+def _measure(
+    gray: Gray, colours: Image, direction: Direction, rows: tuple[int, int], along: tuple[int, int], limit: int,
+    light: bool,
+) -> Stroke:  # fmt: skip
+    """The stroke at these rows, its centre from the median profile across it."""
+    start, end = along
+    step = max(1, (end - start + 1) // 400)
+    reach = limit + 2
+    first, last = max(0, rows[0] - reach), min(gray.shape[0] - 1, rows[1] + reach)
+    profile = np.median(gray[first : last + 1, start : end + 1 : step], axis=1)
+    centre, thickness, core = profile_centre(profile, light, (rows[0] - first, rows[1] - first))
+    colour = np.median(colours[first + core, start : end + 1 : step], axis=0)
+    rgb = (int(colour[0]), int(colour[1]), int(colour[2]))
+    return Stroke(direction, first + centre, float(start), float(end), thickness, rgb, light)
+
+
+def profile_centre(profile: Floats, light: bool, within: tuple[int, int]) -> tuple[float, float, int]:
+    """Centre and thickness (pixels of the profile) of the line across it, and its core pixel.
+
+    `within` bounds the core. Paper is taken on each side where the profile settles, so a line between two different
+    grounds (a spine under a bar) is not drawn to either; each pixel counts by the share of it that the line covers.
+    """
+    sign = 1.0 if light else -1.0
+    core = within[0] + int(np.argmax(sign * profile[within[0] : within[1] + 1]))
+    weights = np.zeros(len(profile))
+    weights[core] = 1.0
+    for step in (-1, 1):
+        at = core
+        while 0 <= at + step < len(profile) and sign * (profile[at] - profile[at + step]) >= 1.5:
+            at += step
+        if at == core:  # a plateau: the line goes on at full strength
+            while 0 <= at + step < len(profile) and sign * (profile[core] - profile[at + step]) < 1.5:
+                at += step
+            while 0 <= at + step < len(profile) and sign * (profile[at] - profile[at + step]) >= 1.5:
+                at += step
+        depth = profile[core] - profile[at]
+        if depth == 0:
+            continue
+        for i in range(core + step, at + step, step):
+            weights[i] = min(1.0, max(0.0, (profile[i] - profile[at]) / depth))
+    total = float(weights.sum())
+    return float(weights @ np.arange(len(profile))) / total, total, core
+
+
+def find_ticks(figure: Figure, plot: Box, side: Side) -> tuple[Tick, ...]:
+    """Tick marks along one side of `plot` (centres of its border strokes), sorted along the axis; empty if none.
+
+    Ticks that point outwards (or cross) are looked for first; only without two of them, ticks that point inwards, of
+    which there must be three of one length, because data touches the axis from inside as well.
+    """
+    gray = _turned(luma(figure.pixels), side)
+    border, first, last = _along(plot, side, figure)
+    limit = stroke_limit(figure.pixels)
+    depth = max(14, min(figure.height, figure.width) // 50)
+    first, last = max(0, first - limit), min(gray.shape[1] - 1, last + limit)
+    outside = _tick_marks(gray[border : border + depth + limit + 3, first : last + 1], limit, depth, first)
+    if len(outside) >= 2:
+        return outside
+    inward = gray[max(0, border - depth - limit - 2) : border + 1, first : last + 1][::-1]
+    inside = _of_one_length(_tick_marks(inward, limit, depth, first, inside=True))
+    return inside if len(inside) >= 3 else outside
+
+
+def _turned(gray: Gray, side: Side) -> Gray:
+    """A view in which this side's axis runs along columns and rows grow outwards from the plot."""
+    turned = gray if side in ("bottom", "top") else gray.T
+    return turned if side in ("bottom", "right") else turned[::-1]
+
+
+def _along(plot: Box, side: Side, figure: Figure) -> tuple[int, int, int]:
+    """Border row, first and last column of the plot in the `_turned` view."""
+    if side in ("bottom", "top"):
+        border = plot.y1 if side == "bottom" else figure.height - 1 - plot.y0
+        return round(border), round(plot.x0), round(plot.x1)
+    border = plot.x1 if side == "right" else figure.width - 1 - plot.x0
+    return round(border), round(plot.y0), round(plot.y1)
+
+
+def _tick_marks(strip: Gray, limit: int, depth: int, origin: int, inside: bool = False) -> tuple[Tick, ...]:
+    """Ticks in a strip whose row 0 is the border and whose rows lead away from it; columns start at `origin`."""
+    if strip.shape[0] < 4 or strip.shape[1] < 3:
+        return ()
+    paper = np.median(strip, axis=1)
+    edge = 0
+    while edge < min(limit + 2, len(paper) - 2) and abs(paper[edge] - paper[edge + 1]) >= 3:
+        edge += 1
+    strip, paper = strip[edge:], paper[edge:]
+    if inside:
+        paper = np.full(len(paper), np.median(paper))
+    contrast = np.abs(strip.astype(np.float64) - paper[:, None])
+    lengths = _ink_lengths(contrast > 10)
+    ticks = []
+    for start, end in spans(lengths >= 2):
+        if end - start + 1 > limit + 2 or start == 0 or end == strip.shape[1] - 1:
+            continue
+        length = int(lengths[start : end + 1].max())
+        if not 2 <= length < min(depth, len(strip) - 1):
+            continue
+        weights = contrast[:length, start - 1 : end + 2].mean(axis=0)
+        weights = np.maximum(weights - min(weights[0], weights[-1]), 0)
+        if weights.sum() > 0:
+            centre = start - 1 + float(weights @ np.arange(len(weights)) / weights.sum())
+            ticks.append(Tick(origin + centre, float(length), float(weights.sum() / weights.max()), inside))
+    if not ticks:
+        return ()
+    usual = float(np.median([tick.length for tick in ticks]))
+    return tuple(tick for tick in ticks if 0.35 * usual <= tick.length <= 2.3 * usual)
+
+
+def _ink_lengths(ink: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Length of the ink in each column that starts within the first three rows."""
+    gap = np.minimum(np.argmax(ink, axis=0), 2)
+    rows = np.arange(len(ink))[:, None]
+    stop = ~ink & (rows >= gap)
+    ends = np.where(stop.any(axis=0), np.argmax(stop, axis=0), len(ink))
+    return np.asarray(ends - gap, dtype=np.int64)
+
+
+def _of_one_length(ticks: Sequence[Tick]) -> tuple[Tick, ...]:
+    """The ticks of the commonest length (within 1 px), and of the next common one (minor ticks)."""
+    kept: list[Tick] = []
+    rest = list(ticks)
+    for _ in range(2):
+        if rest:
+            groups = [[tick for tick in rest if abs(tick.length - other.length) <= 1] for other in rest]
+            group = max(groups, key=len)
+            kept += group if len(group) >= 3 else []
+            rest = [tick for tick in rest if tick not in group]
+    return tuple(sorted(kept, key=lambda tick: tick.pixel))
+
+
+def find_grid(figure: Figure, plot: Box, direction: Direction) -> tuple[GridLine, ...]:
+    """Grid lines inside `plot` that run in `direction`, sorted by position; empty if there are none.
+
+    A grid line is inked along the whole plot wherever the paper shows (solid or dashed), dark or light; bars, curves
+    and whiskers are not. The frame itself is left out. Lines much stronger or more colourful than the others
+    (thresholds, medians) are left out too. `major` parts strong lines from weak ones where there are both.
+    """
+    rows, columns = plot.slices(figure.height, figure.width)
+    pixels = figure.pixels[rows, columns]
+    if direction == "horizontal":
+        pixels = pixels.transpose(1, 0, 2)
+    pixels = np.ascontiguousarray(pixels)
+    origin = columns.start if direction == "vertical" else rows.start
+    limit = stroke_limit(figure.pixels)
+    if pixels.shape[0] < 8 or pixels.shape[1] < 2 * limit + 8:
+        return ()
+    inner = pixels[limit:-limit]
+    gray = luma(inner)
+    paper = int(np.argmax(np.bincount(gray.ravel(), minlength=256)))
+    lines: list[GridLine] = []
+    for light in (False, True):
+        marked, free = _grid_evidence(gray, paper, limit, light)
+        accepted = _spread_out(marked, free)
+        for start, end in spans(accepted):
+            line = _grid_line(gray, inner, marked, free, (start, end), limit, light)
+            if 2 < line.pixel < gray.shape[1] - 3 and line.strength > 0:
+                shifted = GridLine(origin + line.pixel, line.strength, line.coverage, line.colour)
+                lines.append(shifted)
+    return _graded(sorted(lines, key=lambda line: line.pixel))
+
+
+def _grid_evidence(
+    gray: Gray, paper: int, limit: int, light: bool
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Pixels that differ from paper on both sides of them along a row, and pixels that could have."""
+    marked = np.zeros(gray.shape, dtype=np.bool_)
+    free = np.zeros(gray.shape, dtype=np.bool_)
+    signed = gray.astype(np.int16)
+    paperlike = np.abs(signed - paper) <= 4
+    ridge = (signed - paper >= CONTRAST) if light else (paper - signed >= CONTRAST)
+    for step in sorted({2, limit + 1}):
+        sides = np.zeros(gray.shape, dtype=np.bool_)
+        sides[:, step:-step] = paperlike[:, : -2 * step] & paperlike[:, 2 * step :]
+        marked |= sides & ridge
+        free |= sides
+    return marked, free
+
+
+def _spread_out(marked: NDArray[np.bool_], free: NDArray[np.bool_], bands: int = 8) -> NDArray[np.bool_]:
+    """Columns that are marked in nearly all of the bands of rows in which they are free."""
+    starts = np.linspace(0, len(marked), min(bands, len(marked)), endpoint=False).astype(np.int64)
+    inked = np.add.reduceat(marked, starts, axis=0, dtype=np.int64)
+    seen = np.add.reduceat(free, starts, axis=0, dtype=np.int64)
+    usable = seen >= max(2, len(marked) // bands // 6)
+    agree = usable & (inked >= 0.15 * seen)
+    enough = usable.sum(axis=0) >= 2
+    total = seen.sum(axis=0)
+    covered = inked.sum(axis=0) >= 0.25 * np.maximum(total, 1)
+    return np.asarray(enough & covered & (agree.sum(axis=0) >= 0.85 * usable.sum(axis=0)), dtype=np.bool_)
+
+
+def _grid_line(
+    gray: Gray, pixels: Image, marked: NDArray[np.bool_], free: NDArray[np.bool_], span: tuple[int, int], limit: int,
+    light: bool,
+) -> GridLine:  # fmt: skip
+    """The grid line at these columns, measured on the rows where it is marked."""
+    start, end = span
+    core = start + int(np.argmax(marked[:, start : end + 1].sum(axis=0)))
+    rows = marked[:, core]
+    first, last = max(0, start - limit - 2), min(gray.shape[1] - 1, end + limit + 2)
+    profile = np.median(gray[rows, first : last + 1], axis=0)
+    centre, thickness, peak = profile_centre(profile, light, (start - first, end - first))
+    colour = np.median(pixels[rows, first + peak], axis=0)
+    depth = abs(float(profile[peak]) - float(np.median(profile)))
+    rgb = (int(colour[0]), int(colour[1]), int(colour[2]))
+    return GridLine(first + centre, depth * thickness, float(rows.sum() / max(1, free[:, core].sum())), rgb)
+
+
+def _graded(lines: Sequence[GridLine]) -> tuple[GridLine, ...]:
+    """Without lines that stand out, and with the weak lines of two kinds marked as minor."""
+    if len(lines) < 3:
+        return tuple(lines)
+    usual = float(np.median([line.strength for line in lines]))
+    dull = float(np.median([_saturation(line.colour) for line in lines]))
+    kept = [line for line in lines if line.strength <= 5 * usual and _saturation(line.colour) <= dull + 60]
+    ordered = np.sort([line.strength for line in kept])
+    if len(ordered) < 3:
+        return tuple(kept)
+    ratios = ordered[1:] / ordered[:-1]
+    cut = int(np.argmax(ratios))
+    floor = float(ordered[cut + 1]) if ratios[cut] >= 1.4 else 0.0
+    return tuple(
+        GridLine(line.pixel, line.strength, line.coverage, line.colour, line.strength >= floor) for line in kept
+    )
+
+
+def _saturation(colour: Rgb) -> int:
+    return max(colour) - min(colour)
+
+
+def spans(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """First and last index of every run of True in a one-dimensional mask.
+
+    >>> spans(np.array([True, True, False, True]))
+    [(0, 1), (3, 3)]
+    """
+    padded = np.concatenate([[False], mask, [False]]).astype(np.int8)
+    change = np.diff(padded)
+    starts, ends = np.flatnonzero(change == 1), np.flatnonzero(change == -1) - 1
+    return [(int(start), int(end)) for start, end in zip(starts, ends, strict=True)]
