@@ -10,14 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import cv2
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from tools.types import Box, Figure, Floats, Image, Rgb, Side
+from tools.ridges import Gray, luma, merge_rows, profile_centre, ridges, runs, spans
+from tools.types import Box, Figure, Image, Rgb, Side
 
-Gray = NDArray[np.uint8]
 Direction = Literal["horizontal", "vertical"]
 CONTRAST = 5  # luma steps that part a faint grid line from its paper
 
@@ -49,7 +47,7 @@ class Stroke:
 
 @dataclass(frozen=True)
 class Tick:
-    """A tick mark: `pixel` is its sub-pixel centre along the axis; it starts at the axis and is `length` pixels long."""
+    """A tick mark: `pixel` is its sub-pixel centre along the axis; from the axis it is `length` px long."""
 
     pixel: float
     length: float
@@ -71,14 +69,9 @@ class GridLine:
     major: bool = True
 
 
-def luma(pixels: Image) -> Gray:
-    """(H, W, 3) RGB to (H, W) luma, both uint8."""
-    return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-
-
 def stroke_limit(pixels: Image) -> int:
     """The thickness, in pixels, above which a figure of this size has bars rather than lines."""
-    return max(3, round(min(pixels.shape[:2]) / 150))
+    return max(3, round(min(pixels.shape[0], pixels.shape[1]) / 150))
 
 
 def find_strokes(
@@ -90,7 +83,7 @@ def find_strokes(
     edges of bars and of backgrounds are no lines. Interruptions up to a few pixels, such as ticks and crossings, are
     bridged; dashed lines come in pieces (`find_grid` joins them). Empty if there are none.
     """
-    limit = max_thickness or stroke_limit(pixels)
+    limit: int = max_thickness or stroke_limit(pixels)
     gray = luma(pixels)
     found: list[Stroke] = []
     directions: tuple[Direction, ...] = ("horizontal", "vertical")
@@ -98,66 +91,10 @@ def find_strokes(
         across = gray if direction == "horizontal" else np.ascontiguousarray(gray.T)
         colours = pixels if direction == "horizontal" else pixels.transpose(1, 0, 2)
         for light in (False, True):
-            mask = _ridges(across, limit, light, contrast)
-            for rows, start, end in _merge_rows(_runs(mask, int(min_length), limit + 2)):
+            mask = ridges(across, limit, light, contrast)
+            for rows, start, end in merge_rows(runs(mask, int(min_length), limit + 2)):
                 found.append(_measure(across, colours, direction, rows, (start, end), limit, light))
     return tuple(stroke for stroke in found if stroke.thickness <= limit + 1)
-
-
-def _ridges(gray: Gray, limit: int, light: bool, contrast: int) -> NDArray[np.bool_]:
-    """Pixels darker (lighter) than what lies above and below, at a thin and at the widest distance."""
-    mask = np.zeros(gray.shape, dtype=np.bool_)
-    for step in sorted({2, limit + 1}):
-        if gray.shape[0] <= step:
-            continue
-        above = np.concatenate([np.repeat(gray[:1], step, axis=0), gray[:-step]])
-        below = np.concatenate([gray[step:], np.repeat(gray[-1:], step, axis=0)])
-        if light:
-            mask |= cv2.subtract(gray, np.maximum(above, below)) >= contrast
-        else:
-            mask |= cv2.subtract(np.minimum(above, below), gray) >= contrast
-    return mask
-
-
-@njit(cache=True)
-def _runs(mask: NDArray[np.bool_], min_length: int, max_gap: int) -> NDArray[np.int64]:  # pragma: no cover
-    """(n, 3) rows of (row, first column, last column) of runs; a gap needs a run four times its length before it."""
-    found = []
-    height, width = mask.shape
-    for row in range(height):
-        start, last, count = -1, -1, 0
-        for column in range(width + 1):
-            inked = column < width and mask[row, column]
-            if inked and start < 0:
-                start, last, count = column, column, 1
-            elif inked:
-                last = column
-                count += 1
-            elif start >= 0 and (column == width or column - last > min(max_gap, count // 4)):
-                if last - start + 1 >= min_length:
-                    found.append((row, start, last))
-                start = -1
-    out = np.empty((len(found), 3), dtype=np.int64)
-    for i in range(len(found)):
-        out[i, 0], out[i, 1], out[i, 2] = found[i]
-    return out
-
-
-def _merge_rows(runs: NDArray[np.int64]) -> list[tuple[tuple[int, int], int, int]]:
-    """Runs of neighbouring rows that cover the same columns, joined: ((first row, last row), start, end)."""
-    done: list[tuple[tuple[int, int], int, int]] = []
-    open_: list[tuple[tuple[int, int], int, int]] = []
-    for row, start, end in runs.tolist():
-        done += [one for one in open_ if one[0][1] < row - 1]
-        open_ = [one for one in open_ if one[0][1] >= row - 1]
-        for i, (rows, left, right) in enumerate(open_):
-            shared = min(end, right) - max(start, left) + 1
-            if shared > 0.5 * max(end - start + 1, right - left + 1):
-                open_[i] = ((rows[0], row), min(start, left), max(end, right))
-                break
-        else:
-            open_.append(((row, row), start, end))
-    return done + open_
 
 
 def _measure(
@@ -174,34 +111,6 @@ def _measure(
     colour = np.median(colours[first + core, start : end + 1 : step], axis=0)
     rgb = (int(colour[0]), int(colour[1]), int(colour[2]))
     return Stroke(direction, first + centre, float(start), float(end), thickness, rgb, light)
-
-
-def profile_centre(profile: Floats, light: bool, within: tuple[int, int]) -> tuple[float, float, int]:
-    """Centre and thickness (pixels of the profile) of the line across it, and its core pixel.
-
-    `within` bounds the core. Paper is taken on each side where the profile settles, so a line between two different
-    grounds (a spine under a bar) is not drawn to either; each pixel counts by the share of it that the line covers.
-    """
-    sign = 1.0 if light else -1.0
-    core = within[0] + int(np.argmax(sign * profile[within[0] : within[1] + 1]))
-    weights = np.zeros(len(profile))
-    weights[core] = 1.0
-    for step in (-1, 1):
-        at = core
-        while 0 <= at + step < len(profile) and sign * (profile[at] - profile[at + step]) >= 1.5:
-            at += step
-        if at == core:  # a plateau: the line goes on at full strength
-            while 0 <= at + step < len(profile) and sign * (profile[core] - profile[at + step]) < 1.5:
-                at += step
-            while 0 <= at + step < len(profile) and sign * (profile[at] - profile[at + step]) >= 1.5:
-                at += step
-        depth = profile[core] - profile[at]
-        if depth == 0:
-            continue
-        for i in range(core + step, at + step, step):
-            weights[i] = min(1.0, max(0.0, (profile[i] - profile[at]) / depth))
-    total = float(weights.sum())
-    return float(weights @ np.arange(len(profile))) / total, total, core
 
 
 def find_ticks(figure: Figure, plot: Box, side: Side) -> tuple[Tick, ...]:
@@ -389,15 +298,3 @@ def _graded(lines: Sequence[GridLine]) -> tuple[GridLine, ...]:
 
 def _saturation(colour: Rgb) -> int:
     return max(colour) - min(colour)
-
-
-def spans(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """First and last index of every run of True in a one-dimensional mask.
-
-    >>> spans(np.array([True, True, False, True]))
-    [(0, 1), (3, 3)]
-    """
-    padded = np.concatenate([[False], mask, [False]]).astype(np.int8)
-    change = np.diff(padded)
-    starts, ends = np.flatnonzero(change == 1), np.flatnonzero(change == -1) - 1
-    return [(int(start), int(end)) for start, end in zip(starts, ends, strict=True)]

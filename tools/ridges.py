@@ -1,0 +1,116 @@
+"""Line-like pixels and their runs: the pixel work under `strokes`, on luma.
+
+Not handled here: slanted lines, joining the dashes of a dashed line.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from tools.types import Floats, Image
+
+Gray = NDArray[np.uint8]
+
+
+def luma(pixels: Image) -> Gray:
+    """(H, W, 3) RGB to (H, W) luma, both uint8."""
+    return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
+
+
+def ridges(gray: Gray, limit: int, light: bool, contrast: int) -> NDArray[np.bool_]:
+    """Pixels darker (lighter) than what lies above and below, at a thin and at the widest distance."""
+    mask = np.zeros(gray.shape, dtype=np.bool_)
+    for step in sorted({2, limit + 1}):
+        if gray.shape[0] <= step:
+            continue
+        above = np.concatenate([np.repeat(gray[:1], step, axis=0), gray[:-step]])
+        below = np.concatenate([gray[step:], np.repeat(gray[-1:], step, axis=0)])
+        if light:
+            mask |= np.asarray(cv2.subtract(gray, np.maximum(above, below))) >= contrast
+        else:
+            mask |= np.asarray(cv2.subtract(np.minimum(above, below), gray)) >= contrast
+    return mask
+
+
+@njit(cache=True)
+def runs(mask: NDArray[np.bool_], min_length: int, max_gap: int) -> NDArray[np.int64]:  # pragma: no cover
+    """(n, 3) rows of (row, first column, last column) of runs; a gap needs a run four times its length before it."""
+    found = []
+    height, width = mask.shape
+    for row in range(height):
+        start, last, count = -1, -1, 0
+        for column in range(width + 1):
+            inked = column < width and mask[row, column]
+            if inked and start < 0:
+                start, last, count = column, column, 1
+            elif inked:
+                last = column
+                count += 1
+            elif start >= 0 and (column == width or column - last > min(max_gap, count // 4)):
+                if last - start + 1 >= min_length:
+                    found.append((row, start, last))
+                start = -1
+    out = np.empty((len(found), 3), dtype=np.int64)
+    for i in range(len(found)):
+        out[i, 0], out[i, 1], out[i, 2] = found[i]
+    return out
+
+
+def merge_rows(found: NDArray[np.int64]) -> list[tuple[tuple[int, int], int, int]]:
+    """Runs of neighbouring rows that cover the same columns, joined: ((first row, last row), start, end)."""
+    done: list[tuple[tuple[int, int], int, int]] = []
+    open_: list[tuple[tuple[int, int], int, int]] = []
+    for row, start, end in found.tolist():
+        done += [one for one in open_ if one[0][1] < row - 1]
+        open_ = [one for one in open_ if one[0][1] >= row - 1]
+        for i, (rows, left, right) in enumerate(open_):
+            shared = min(end, right) - max(start, left) + 1
+            if shared > 0.5 * max(end - start + 1, right - left + 1):
+                open_[i] = ((rows[0], row), min(start, left), max(end, right))
+                break
+        else:
+            open_.append(((row, row), start, end))
+    return done + open_
+
+
+def profile_centre(profile: Floats, light: bool, within: tuple[int, int]) -> tuple[float, float, int]:
+    """Centre and thickness (pixels of the profile) of the line across it, and its core pixel.
+
+    `within` bounds the core. Paper is taken on each side where the profile settles, so a line between two different
+    grounds (a spine under a bar) is not drawn to either; each pixel counts by the share of it that the line covers.
+    """
+    sign = 1.0 if light else -1.0
+    core = within[0] + int(np.argmax(sign * profile[within[0] : within[1] + 1]))
+    weights = np.zeros(len(profile))
+    weights[core] = 1.0
+    for step in (-1, 1):
+        at = core
+        while 0 <= at + step < len(profile) and sign * (profile[at] - profile[at + step]) >= 1.5:
+            at += step
+        if at == core:  # a plateau: the line goes on at full strength
+            while 0 <= at + step < len(profile) and sign * (profile[core] - profile[at + step]) < 1.5:
+                at += step
+            while 0 <= at + step < len(profile) and sign * (profile[at] - profile[at + step]) >= 1.5:
+                at += step
+        depth = profile[core] - profile[at]
+        if depth == 0:
+            continue
+        for i in range(core + step, at + step, step):
+            weights[i] = min(1.0, max(0.0, (profile[i] - profile[at]) / depth))
+    total = float(weights.sum())
+    return float(weights @ np.arange(len(profile))) / total, total, core
+
+
+def spans(mask: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """First and last index of every run of True in a one-dimensional mask.
+
+    >>> spans(np.array([True, True, False, True]))
+    [(0, 1), (3, 3)]
+    """
+    padded = np.concatenate([[False], mask, [False]]).astype(np.int8)
+    change = np.diff(padded)
+    starts, ends = np.flatnonzero(change == 1), np.flatnonzero(change == -1) - 1
+    return [(int(start), int(end)) for start, end in zip(starts, ends, strict=True)]
