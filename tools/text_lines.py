@@ -1,0 +1,155 @@
+"""Lines of text as ink: turned upright, cleaned of ticks and frames, split at wide gaps, raised exponents set apart.
+
+Not handled here: finding lines in a figure, reading them (`ocr`), curved text.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.types import Box, Floats, Image
+
+_WIDE_GAP = 1.0  # of the glyph height: wider than any space (0.5 to 0.7)
+_PAD = 0.3  # of the line height around the ink: what the recogniser likes to see
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One line, upright: `pixels` (h, w, 3), `ink` (h, w) bool, `home` (2, 3) maps crop (x, y, 1) to figure pixels."""
+
+    pixels: Image
+    ink: NDArray[np.bool_]
+    home: Floats
+    angle: float
+
+    def box(self, glyphs: list[Box]) -> Box:
+        """The upright box in figure pixels around glyphs of this line."""
+        corners = [(x, y, 1.0) for g in glyphs for x in (g.x0, g.x1) for y in (g.y0, g.y1)]
+        at = np.array(corners) @ self.home.T
+        return Box(*map(float, (*at.min(axis=0), *at.max(axis=0))))
+
+    def cut(self, glyphs: list[Box]) -> Image:
+        """The pixels of some of its glyphs with a little paper around them."""
+        x0, x1 = glyphs[0].x0, glyphs[-1].x1
+        y0, y1 = min(g.y0 for g in glyphs), max(g.y1 for g in glyphs)
+        pad = max(2.0, _PAD * (y1 - y0 + 1) / 2)
+        rows, columns = Box(x0, y0, x1, y1).grown(pad).slices(*self.ink.shape)
+        return self.pixels[rows, columns]
+
+
+def upright_lines(pixels: Image, quad: Floats) -> list[Line]:
+    """The line in a rectangle (4, 2), turned upright: one Line per direction that it may run in."""
+    sides = quad[1] - quad[0], quad[2] - quad[1]
+    lengths = [float(np.hypot(*side)) for side in sides]
+    along = sides[int(lengths[1] > lengths[0])]
+    long, short = max(lengths), min(lengths)
+    angle = (math.degrees(math.atan2(-along[1], along[0])) + 90) % 180 - 90
+    centre = quad.mean(axis=0)
+    width, height = np.ptp(quad, axis=0)
+    if 15 < abs(angle) < 75 and long > 1.5 * short:
+        return [turned(pixels, centre, long, short, angle)]
+    if height < 1.2 * width:
+        return [turned(pixels, centre, width, height, 0.0)]
+    lines = [turned(pixels, centre, height, width, turn) for turn in (90.0, -90.0)]
+    return lines if height > 2.5 * width else [turned(pixels, centre, width, height, 0.0), *lines]
+
+
+def turned(pixels: Image, centre: Floats, length: float, height: float, angle: float) -> Line:
+    """The rectangle of this size around `centre`, sampled so that text which runs at `angle` runs to the right."""
+    margin = 0.4 * height
+    w, h = math.ceil(length + 2 * margin), math.ceil(height + 2 * margin)
+    turn = math.radians(angle)
+    right, down = np.array([math.cos(turn), -math.sin(turn)]), np.array([math.sin(turn), math.cos(turn)])
+    square = angle % 90 == 0
+    origin = centre - right * (w - 1) / 2 - down * (h - 1) / 2
+    if square:  # whole pixels: nothing is resampled
+        right, down, origin = np.round(right), np.round(down), np.round(origin)
+    home = np.column_stack([right, down, origin])
+    flags = (cv2.INTER_NEAREST if square else cv2.INTER_CUBIC) | cv2.WARP_INVERSE_MAP
+    crop = np.asarray(cv2.warpAffine(pixels, home, (w, h), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    return _cleaned(crop, margin, home, angle)
+
+
+def _cleaned(crop: Image, margin: float, home: Floats, angle: float) -> Line:
+    """Keep the ink that is centred in the line; what reaches the border of the crop is a frame, a tick or a neighbour."""
+    codes = (crop >> 4).astype(np.int32) @ np.array([256, 16, 1])
+    paper = np.median(crop[codes == np.bincount(codes.ravel()).argmax()], axis=0)
+    contrast = np.abs(crop.astype(np.float32) - paper).max(axis=2)
+    dark = contrast > max(20.0, 0.35 * float(contrast.max()))
+    count, labels, stats, centres = cv2.connectedComponentsWithStats(dark.astype(np.uint8), connectivity=8)
+    h, w = dark.shape
+    right, bottom = stats[:, 0] + stats[:, 2], stats[:, 1] + stats[:, 3]
+    edge = (stats[:, 0] == 0) | (stats[:, 1] == 0) | (right == w) | (bottom == h)
+    x, y = centres[:, 0], centres[:, 1]
+    inner = 0.6 * margin
+    inside = (y > inner) & (y < h - 1 - inner) & (x > inner) & (x < w - 1 - inner)
+    keep = inside & ~edge & (stats[:, 4] > 1)
+    keep[0] = False
+    ink = np.asarray(keep[labels], dtype=np.bool_)
+    if ink.sum() < 0.2 * dark[:, :].sum():  # letters that touch a frame or a grid line
+        inner_rows = slice(int(margin), h - int(margin))
+        ink = np.zeros_like(dark)
+        ink[inner_rows, int(margin) : w - int(margin)] = dark[inner_rows, int(margin) : w - int(margin)]
+    return Line(crop, ink, home, angle)
+
+
+def glyphs(line: Line) -> list[Box]:
+    """Boxes (crop pixels) of the runs of inked columns, from left to right: letters, or letters that touch."""
+    columns = line.ink.any(axis=0).astype(np.int8)
+    steps = np.diff(np.r_[0, columns, 0])
+    found = []
+    for start, end in zip(np.flatnonzero(steps == 1), np.flatnonzero(steps == -1), strict=True):
+        rows = np.flatnonzero(line.ink[:, start:end].any(axis=1))
+        found.append(Box(float(start), float(rows[0]), float(end - 1), float(rows[-1])))
+    return found
+
+
+def pieces(line: Line) -> list[list[Box]]:
+    """The glyphs of each text of the line: split where the gap is clearly wider than a space, tick stubs dropped."""
+    found = glyphs(line)
+    if not found:
+        return []
+    size = glyph_height(found)
+    parts = [[found[0]]]
+    for before, after in zip(found, found[1:], strict=False):
+        if after.x0 - before.x1 - 1 > _WIDE_GAP * size:
+            parts.append([])
+        parts[-1].append(after)
+    parts = [_without_stub(part, size) for part in parts]
+    return [part for part in parts if len(part) > 1 or not _is_dash(part[0], size)]
+
+
+def glyph_height(found: list[Box]) -> float:
+    """Height in pixels of the letters and digits: dots, dashes and raised exponents do not count."""
+    heights = np.array([g.height + 1 for g in found])
+    return float(np.median(heights[heights > 0.7 * heights.max()]))
+
+
+def _is_dash(glyph: Box, size: float) -> bool:
+    return glyph.height + 1 <= 0.3 * size and glyph.width + 1 >= 1.4 * (glyph.height + 1)
+
+
+def _without_stub(part: list[Box], size: float) -> list[Box]:
+    """A tick mark after a label looks like a trailing dash, which no label ends with."""
+    return part[:-1] if len(part) > 1 and _is_dash(part[-1], size) else part
+
+
+def exponent(part: list[Box]) -> int:
+    """Where the raised, smaller glyphs at the end of a text begin; its length where there are none.
+
+    A glyph is raised when its foot stands more than a quarter of the digit height above the foot of the base.
+    """
+    if len(part) < 3:
+        return len(part)
+    base = part[:2]
+    foot, size = max(g.y1 for g in base), max(g.height + 1 for g in base)
+    start = len(part)
+    while start > 2 and part[start - 1].y1 < foot - 0.25 * size and part[start - 1].height + 1 < 0.9 * size:
+        start -= 1
+    digits = [g for g in part[start:] if g.height + 1 > 0.4 * size]
+    return start if digits and len(part) - start <= 4 and part[start].x0 - part[start - 1].x1 < 0.5 * size else len(part)
