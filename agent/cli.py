@@ -1,0 +1,157 @@
+"""The command line. Results go to stdout, progress and complaints to stderr; 0 done, 1 partly or no, 2 wrong use.
+
+Everything heavy is imported inside the command that needs it, so that `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from agent.batch import Outcome
+
+app = typer.Typer(
+    help="Turn the figures of papers back into numbers.", no_args_is_help=True, add_completion=False,
+    pretty_exceptions_enable=False, rich_markup_mode=None,
+)  # fmt: skip
+
+
+class Format(StrEnum):
+    """How tables are written."""
+
+    tsv = "tsv"
+    csv = "csv"
+    json = "json"
+
+
+def fail(message: str, code: int = 2) -> NoReturn:
+    """Say one sentence on stderr and leave with this exit code."""
+    print(f"plotcaliper: {message}", file=sys.stderr)
+    raise typer.Exit(code)
+
+
+@app.callback()
+def plotcaliper() -> None:
+    """Turn the figures of papers back into numbers, offline."""
+
+
+@app.command()
+def digitize(
+    figures: Annotated[list[Path], typer.Argument(help="Pictures (PNG, JPEG, TIFF, ...), PDF or SVG files.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Write a folder per figure here; without it tables are printed.")
+    ] = None,
+    page: Annotated[int | None, typer.Option(min=1, help="Only this page of a PDF.")] = None,
+    method: Annotated[str, typer.Option(help="How to read: offline (no model, no network).")] = "offline",
+    format: Annotated[Format, typer.Option(help="How tables are written.")] = Format.tsv,
+    workers: Annotated[int, typer.Option(min=1, help="Figures read at the same time.")] = 1,
+) -> None:
+    """Read figures into one table per subplot."""
+    from agent.batch import OutputRefused, check_target, jobs_of, run
+    from agent.reading import METHODS
+
+    if method not in METHODS:
+        fail(f"there is no method {method!r} yet; choose one of: {', '.join(METHODS)}.")
+    jobs, failed = jobs_of(figures, page)
+    try:
+        for job in jobs if out is not None else ():
+            check_target(out / job.name)  # type: ignore[operator]
+        outcomes = [*failed]
+        for outcome in _with_progress(run(jobs, method, out, format.value, workers), len(jobs)):
+            outcomes.append(outcome)
+            _report(outcome, out, format.value, many=len(jobs) > 1)
+    except (OutputRefused, OSError) as error:
+        fail(str(error))
+    for outcome in outcomes:
+        if outcome.error:
+            print(f"plotcaliper: {outcome.error}", file=sys.stderr)
+    raise typer.Exit(_exit_code(outcomes))
+
+
+def _exit_code(outcomes: list[Outcome]) -> int:
+    if any(outcome.error for outcome in outcomes):
+        return 2
+    return 1 if any(outcome.reading and outcome.reading.refusals for outcome in outcomes) else 0
+
+
+def _report(outcome: Outcome, out: Path | None, form: str, many: bool) -> None:
+    """Print the tables of one figure, or where they were written, and what was refused."""
+    from agent.batch import tables_as
+
+    if outcome.reading is None:
+        return
+    reading = outcome.reading
+    if out is None:
+        texts = tables_as(reading, form)
+        if many:
+            print(f"# {outcome.job.path}")
+        for number, (panel, text) in enumerate(zip(reading.panels, texts, strict=True), 1):
+            if len(texts) > 1:
+                print(f"# panel {number}: {panel.panel.title}".rstrip(": "))
+            if text is not None:
+                print(text, end="")
+    else:
+        print(out / outcome.job.name)
+    for refusal in reading.refusals:
+        print(f"plotcaliper: {outcome.job.path.name}: {refusal}", file=sys.stderr)
+
+
+def _with_progress(outcomes, total: int):  # type: ignore[no-untyped-def]
+    """The outcomes, with a bar on stderr when there are several and somebody is watching."""
+    if total < 2 or not sys.stderr.isatty():
+        return outcomes
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(outcomes, "reading", total, console=Console(stderr=True))
+
+
+@app.command()
+def score(
+    pred: Annotated[Path, typer.Argument(help="A predicted table, or a folder of them.")],
+    truth: Annotated[Path, typer.Argument(help="The true table, or a folder of them with the same names.")],
+    metric: Annotated[str, typer.Option(help="Names separated by commas, or all.")] = "ecs",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON with the value of every chart.")] = False,
+) -> None:
+    """Score predicted tables against true ones."""
+    from evaluation.score import score_paths
+
+    try:
+        result = score_paths(pred, truth, metric.split(","))
+    except (OSError, ValueError) as error:
+        fail(str(error))
+    if as_json:
+        print(json.dumps(result.to_json(), indent=1))
+    else:
+        from rich.console import Console
+
+        Console().print(result.table())
+
+
+@app.command()
+def compare(
+    images: Annotated[Path, typer.Argument(help="A folder of figures.")],
+    truth: Annotated[Path, typer.Argument(help="A folder of true tables, index.jsonl beside or above it.")],
+    methods: Annotated[str, typer.Option(help="Names separated by commas.")] = "offline",
+    out: Annotated[Path, typer.Option(help="Where predictions, scores and the worst overlays go.")] = Path("compare"),
+    limit: Annotated[int | None, typer.Option(min=1, help="Only so many figures.")] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Figures read at the same time.")] = 1,
+) -> None:
+    """The bench: read a folder of figures and score the tables against the truth."""
+    from evaluation.runner import compare as run_bench
+
+    try:
+        run_bench(images, truth, methods.split(","), out, limit=limit, workers=workers)
+    except (OSError, ValueError) as error:
+        fail(str(error))
+
+
+def main() -> None:
+    """The console script."""
+    app()

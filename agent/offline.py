@@ -1,0 +1,80 @@
+"""The offline policy: reads a figure through the Workbench with no model, no key and no network.
+
+Not handled here: measuring (the tools do), and questions that only meaning can settle; those become warnings.
+"""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+
+import numpy as np
+
+from tools.types import Axis, Panel, Series, Side, Unreadable
+from tools.workbench import Workbench
+
+
+def read(bench: Workbench) -> list[tuple[str, ...]]:
+    """Measure every panel of the bench's figure. Returns the warnings of each panel, in its order."""
+    bench.read_text()
+    bench.find_panels()
+    bench.calibrate()
+    bench.read_legends()
+    return [read_panel(bench, number) for number in range(1, len(bench.panels) + 1)]
+
+
+def read_panel(bench: Workbench, number: int) -> tuple[str, ...]:
+    """Measure one panel: choose readers by what the colours look like, bind twin axes, tabulate, redraw."""
+    panel = bench.panels[number - 1]
+    if panel.refused is not None or not panel.axes:
+        bench.tables[number] = panel.refused or Unreadable("no axis of this panel could be calibrated")
+        return (*panel.warnings, bench.tables[number].reason)  # type: ignore[union-attr]
+    for step in bench.propose_plan(number):
+        bench.measure(number, step["reader"], step["layers"])
+    bench.read_whiskers(number)
+    for index, one in enumerate(bench.series.get(number, []), 1):
+        side = side_of(panel, one, bench.series[number])
+        if side != one.axis and panel.axis(side) is not None:
+            bench.bind_axis(number, index, side)
+    bench.propose_table(number)
+    return (*panel.warnings, *doubts(bench, number))
+
+
+def doubts(bench: Workbench, number: int) -> tuple[str, ...]:
+    """What the redrawn table leaves open."""
+    if not bench.series.get(number):
+        return ()
+    found = bench.compare(number)
+    warnings = []
+    if found["explained"] < 0.6:
+        warnings.append(f"only {found['explained']:.0%} of the ink in the plot area is explained by what was read")
+    if found["supported"] < 0.7:
+        warnings.append(f"only {found['supported']:.0%} of the values stand on ink")
+    return tuple(warnings)
+
+
+def side_of(panel: Panel, one: Series, everyone: list[Series]) -> Side:
+    """The side of the value axis of a series; matters where twin axes stand left and right.
+
+    The words of the legend decide (`(right axis)`), then likeness to the axis labels, then the usual habit that
+    bars stand on the left axis and a line over them on the right one.
+    """
+    left, right = panel.axis("left"), panel.axis("right")
+    if one.orientation == "horizontal" or left is None or right is None or same_scale(left, right, panel):
+        return one.axis
+    name = one.name.lower()
+    for word, side in (("right", "right"), ("left", "left"), ("rhs", "right"), ("lhs", "left")):
+        if f"({word}" in name or f"{word} axis" in name:
+            return "right" if side == "right" else "left"
+    likeness = {axis.side: SequenceMatcher(None, name, axis.label.lower()).ratio() for axis in (left, right)}
+    if name and abs(likeness["left"] - likeness["right"]) > 0.2:
+        return "left" if likeness["left"] > likeness["right"] else "right"
+    over_bars = one.kind in ("line", "points") and any(other.kind in ("bar", "stack") for other in everyone)
+    return "right" if over_bars else "left"
+
+
+def same_scale(left: Axis, right: Axis, panel: Panel) -> bool:
+    """True when both sides print the same scale, so that it does not matter which one is read."""
+    ends = [panel.plot.y0, panel.plot.y1]
+    one, other = left.to_value(ends), right.to_value(ends)
+    span = abs(float(one[1] - one[0]))
+    return left.scale == right.scale and bool(np.all(np.abs(one - other) < 0.01 * span))

@@ -1,0 +1,153 @@
+"""One figure read: its panels, axes, series, tables, warnings, and what it cost.
+
+Not handled here: many files at once and what is written to disk (`batch`).
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from agent import offline
+from tools import redraw
+from tools.load import count_pages, load
+from tools.table import Table
+from tools.types import Figure, Image, Panel, Series, Unreadable
+from tools.workbench import Workbench, describe_axis, describe_series, hex_of
+
+METHODS = ("offline",)
+
+
+@dataclass(frozen=True, eq=False)
+class PanelReading:
+    """One subplot: `table` is an `Unreadable` with the reason where it was refused."""
+
+    panel: Panel
+    series: tuple[Series, ...]
+    table: Table | Unreadable
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def confidence(self) -> str:
+        """high, low or refused."""
+        if not isinstance(self.table, Table):
+            return "refused"
+        low = any(axis.confidence == "low" for axis in self.panel.axes) or not (self.panel.x and self.panel.y)
+        return "low" if low or self.warnings else "high"
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """All that was read from one figure, in reading order of its panels."""
+
+    figure: Figure
+    panels: tuple[PanelReading, ...]
+    method: str = "offline"
+    seconds: float = 0.0
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def tables(self) -> list[Table]:
+        """The tables of the panels that could be read."""
+        return [panel.table for panel in self.panels if isinstance(panel.table, Table)]
+
+    @property
+    def refusals(self) -> list[str]:
+        """Why panels, or the whole figure, could not be read; empty when everything was."""
+        if not self.panels:
+            return ["no chart was found in this picture"]
+        return [
+            f"panel {number}: {panel.table.reason}"
+            for number, panel in enumerate(self.panels, 1)
+            if isinstance(panel.table, Unreadable)
+        ]
+
+    def overlay(self) -> Image:
+        """The reading drawn over the figure: (H, W, 3) uint8 RGB."""
+        return redraw.overlay(self.figure, [p.panel for p in self.panels], [p.series for p in self.panels])
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, as `reading.json` holds it."""
+        figure = self.figure
+        return {
+            "figure": {"source": figure.source, "page": figure.page, "sha256": figure.sha256,
+                       "width": figure.width, "height": figure.height, "dark": figure.dark},
+            "method": self.method,
+            "cost": {"seconds": round(self.seconds, 3), "dollars": 0.0, "tokens": 0},
+            "versions": versions(),
+            "warnings": [*figure.warnings, *self.warnings],
+            "refusals": self.refusals,
+            "panels": [panel_json(panel) for panel in self.panels],
+        }  # fmt: skip
+
+
+def panel_json(reading: PanelReading) -> dict[str, Any]:
+    """One panel of `reading.json`: geometry, axes with anchors, legend, series with their marks, table."""
+    panel = reading.panel
+    legend = panel.legend
+    table = reading.table
+    return {
+        "title": panel.title,
+        "box": _box(panel.box),
+        "plot": _box(panel.plot),
+        "confidence": reading.confidence,
+        "axes": [describe_axis(axis) for axis in panel.axes],
+        "legend": {
+            "box": _box(legend.box) if legend.box else None,
+            "entries": [{"name": e.name, "colour": hex_of(e.colour), "kind": e.kind, "dash": e.dash, "marker": e.marker}
+                        for e in legend.entries],
+        },
+        "series": [describe_series(one) | {"points": [_mark(mark) for mark in one.marks]} for one in reading.series],
+        "table": table.to_json() if isinstance(table, Table) else None,
+        "reason": "" if isinstance(table, Table) else table.reason,
+        "warnings": list(reading.warnings),
+    }  # fmt: skip
+
+
+def _box(box: Any) -> list[float]:
+    return [round(float(v), 2) for v in (box.x0, box.y0, box.x1, box.y1)]
+
+
+def _mark(mark: Any) -> dict[str, Any]:
+    found = {"part": mark.part, "x": round(mark.x, 2), "y": round(mark.y, 2), "sigma": round(mark.sigma, 2)}
+    if mark.box is not None:
+        found["box"] = _box(mark.box)
+    return found | ({"bridged": True} if mark.bridged else {})
+
+
+def versions() -> dict[str, str]:
+    """The versions of this package and of the libraries that a reading depends on."""
+    found = {}
+    for name in ("plotcaliper", "numpy", "opencv-python-headless", "scikit-image", "rapidocr", "onnxruntime"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "unknown"
+    return found
+
+
+def digitize(path: str | Path, page: int = 1, method: str = "offline") -> Reading:
+    """Read one figure. Raises `tools.load.UnreadableFile` (a ValueError) for a file that is no picture."""
+    return read_figure(load(path, page), method)
+
+
+def digitize_document(path: str | Path, method: str = "offline") -> list[Reading]:
+    """Read every page of a PDF, or the one figure of any other file, in order."""
+    return [digitize(path, page, method) for page in range(1, count_pages(path) + 1)]
+
+
+def read_figure(figure: Figure, method: str = "offline") -> Reading:
+    """Read a loaded figure by a method. Raises ValueError for a method that does not exist."""
+    if method not in METHODS:
+        raise ValueError(f"there is no method {method!r}; choose one of: {', '.join(METHODS)}")
+    started = time.perf_counter()
+    bench = Workbench(figure)
+    warnings = offline.read(bench)
+    panels = tuple(
+        PanelReading(panel, tuple(bench.series.get(number, [])), bench.tables[number], warnings[number - 1])
+        for number, panel in enumerate(bench.panels, 1)
+    )
+    return Reading(figure, panels, method, time.perf_counter() - started)

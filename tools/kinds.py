@@ -1,0 +1,65 @@
+"""What kind of chart each colour of a plot area draws: scores, from the readers' own tests and the legend's swatches.
+
+Not handled here: measuring anything. Kinds that no reader knows (pies, radar, heat maps) get low scores everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tools.areas import looks_like_area
+from tools.bars import looks_like_bars
+from tools.ink import Layer, PlotInk
+from tools.points import looks_like_points
+from tools.steps import looks_stepped
+from tools.types import Panel
+from tools.whiskers import looks_like_boxes
+
+SURE = 0.5
+
+
+def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
+    """How much this layer looks like bars, an area, points, a step line or a line; each 0 to 1.
+
+    The swatch of a legend entry weighs in: a line sample is no bar, a lone marker no area.
+    """
+    scores = {
+        "bar": float(looks_like_bars(panel, ink, layer)),
+        "area": float(looks_like_area(panel, ink, layer)),
+        "points": float(looks_like_points(ink, layer)),
+    }
+    swatch = layer.entry.kind if layer.entry else ""
+    if swatch in ("line", "line+marker"):
+        scores = {"bar": scores["bar"] * 0.3, "area": scores["area"] * 0.5, "points": scores["points"] * 0.5}
+    elif swatch == "patch":
+        scores["points"] *= 0.4
+    elif swatch == "marker":
+        scores["area"] *= 0.3
+        scores["bar"] *= 0.6
+        scores["points"] = max(scores["points"], 0.6)
+    rest = 1.0 - max(scores.values())
+    stepped = rest > 1 - SURE and bool(looks_stepped(panel, ink, layer))
+    scores["step"], scores["line"] = (rest, 0.0) if stepped else (0.0, rest)
+    return scores
+
+
+def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
+    """Which reader should read which layers (by number): each layer once, layers of one kind together.
+
+    Boxes are decided first and for all layers at once, since their parts come in several colours.
+    """
+    numbers = list(range(len(ink.layers)))
+    if numbers and float(looks_like_boxes(panel, ink, ink.layers)) > SURE:
+        return [("box", numbers)]
+    best = {n: _best(layer_scores(panel, ink, ink.layers[n])) for n in numbers}
+    order = ("bar", "area", "points", "step", "line")
+    return [(kind, group) for kind in order if (group := [n for n in numbers if best[n] == kind])]
+
+
+def _best(scores: dict[str, float]) -> str:
+    return max(scores, key=lambda kind: scores[kind])
+
+
+def layers_of(ink: PlotInk, numbers: Sequence[int]) -> list[Layer]:
+    """The layers with these numbers. Raises IndexError for one that is not there."""
+    return [ink.layers[number] for number in numbers]

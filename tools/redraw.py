@@ -1,0 +1,134 @@
+"""The reading drawn again: as an overlay for people, and against the ink as a check. It never edits a reading.
+
+Not handled here: judging values against a truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.ink import PlotInk
+from tools.types import Axis, Figure, Image, Mark, Panel, Rgb, Series
+
+PALETTE: tuple[Rgb, ...] = ((220, 20, 60), (0, 90, 220), (0, 150, 60), (150, 0, 190), (230, 120, 0), (0, 150, 170))
+FRAME: Rgb = (120, 120, 120)
+ANCHOR: Rgb = (255, 0, 255)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """`explained`: share of the layers' ink that the redrawn series cover; `supported`: share of the marks on ink."""
+
+    explained: float
+    supported: float
+
+    @property
+    def agrees(self) -> bool:
+        return self.explained > 0.6 and self.supported > 0.7
+
+
+def overlay(figure: Figure, panels: Sequence[Panel], series: Sequence[Sequence[Series]]) -> Image:
+    """(H, W, 3) uint8: the figure faded, with plot areas, the anchors of every axis and all marks drawn over it."""
+    canvas = np.ascontiguousarray((figure.pixels.astype(np.float32) * 0.45 + 255 * 0.55).astype(np.uint8))
+    for number, panel in enumerate(panels, 1):
+        _frame(canvas, panel, number)
+        for axis in panel.axes:
+            _anchors(canvas, panel, axis)
+    for panel, group in zip(panels, series, strict=True):
+        for index, one in enumerate(group):
+            draw_series(canvas, one, PALETTE[index % len(PALETTE)], panel)
+    return canvas
+
+
+def _frame(canvas: Image, panel: Panel, number: int) -> None:
+    plot = panel.plot
+    corner = (round(plot.x0), round(plot.y0))
+    cv2.rectangle(canvas, corner, (round(plot.x1), round(plot.y1)), FRAME, 1)
+    cv2.putText(canvas, str(number), (corner[0] + 3, corner[1] + 14), cv2.FONT_HERSHEY_SIMPLEX, 0.45, FRAME, 1)
+
+
+def _anchors(canvas: Image, panel: Panel, axis: Axis) -> None:
+    edge = {"left": panel.plot.x0, "right": panel.plot.x1, "bottom": panel.plot.y1, "top": panel.plot.y0}[axis.side]
+    for anchor in axis.anchors:
+        at = (round(anchor.pixel), round(edge)) if axis.horizontal else (round(edge), round(anchor.pixel))
+        cv2.drawMarker(canvas, at, ANCHOR, cv2.MARKER_CROSS, 9, 1)
+
+
+def draw_series(canvas: NDArray[np.uint8], one: Series, colour: Rgb | int, panel: Panel, check: bool = False) -> None:
+    """Draw one series' marks into `canvas` (H, W, 3) or (H, W), in place, in figure pixels.
+
+    With `check` shapes are filled and strokes are three pixels wide, to be held against ink.
+    """
+    if one.kind in ("bar", "stack", "histogram"):
+        for mark in one.marks:
+            _rectangle(canvas, mark, colour, check)
+    elif one.kind in ("line", "step", "area", "stacked area", "band"):
+        _path(canvas, one, colour, panel, check)
+    if check and one.kind in ("points", "box"):
+        for mark in one.marks:
+            cv2.circle(canvas, (round(mark.x), round(mark.y)), 8, colour, -1)
+    if not check:
+        for mark in one.marks:
+            cv2.circle(canvas, (round(mark.x), round(mark.y)), 2 if mark.bridged else 1, colour, 1)
+
+
+def _rectangle(canvas: NDArray[np.uint8], mark: Mark, colour: Rgb | int, check: bool) -> None:
+    if mark.box is None:
+        return
+    corners = (round(mark.box.x0), round(mark.box.y0)), (round(mark.box.x1), round(mark.box.y1))
+    cv2.rectangle(canvas, *corners, colour, -1 if check else 1)
+
+
+def _path(canvas: NDArray[np.uint8], one: Series, colour: Rgb | int, panel: Panel, check: bool) -> None:
+    marks = [mark for mark in one.marks if mark.part not in ("low", "high", "censor")]
+    points = np.array([(mark.x, mark.y) for mark in marks], dtype=np.float64)
+    if not len(points):
+        return
+    if one.kind == "step":
+        points = np.vstack([points[:1], _stairs(points)])
+    shift = 4  # cv2 draws with sub-pixel points given as integers of 1/16 px
+    if check and one.kind in ("area", "stacked area"):
+        lower = np.array([(m.x, m.box.y1 if m.box else panel.plot.y1) for m in marks])[::-1]
+        points = np.vstack([points, lower])
+        cv2.fillPoly(canvas, [np.round(points * 16).astype(np.int32)], colour, cv2.LINE_8, shift)
+        return
+    path = np.round(points * 2**shift).astype(np.int32)
+    cv2.polylines(canvas, [path], False, colour, 3 if check else 1, cv2.LINE_8 if check else cv2.LINE_AA, shift)
+
+
+def _stairs(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The corners of a step function whose value at x holds to the right."""
+    across = np.column_stack([points[1:, 0], points[:-1, 1]])
+    return np.stack([across, points[1:]], axis=1).reshape(-1, 2)
+
+
+def compare(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> Comparison:
+    """Hold the redrawn series against the ink of the plot area."""
+    height, width = ink.pixels.shape[:2]
+    canvas = np.zeros((height + ink.origin[1], width + ink.origin[0]), dtype=np.uint8)
+    for one in series:
+        draw_series(canvas, one, 255, panel, check=True)
+    drawn = cv2.dilate(canvas, np.ones((5, 5), np.uint8))[ink.origin[1] :, ink.origin[0] :] > 0
+    total = np.zeros((height, width), dtype=np.float32)
+    for layer in ink.layers:
+        np.maximum(total, layer.coverage, out=total)
+    explained = float(total[drawn].sum() / total.sum()) if total.sum() else 0.0
+    return Comparison(explained, _supported(ink, total, series))
+
+
+def _supported(ink: PlotInk, total: NDArray[np.float32], series: Sequence[Series]) -> float:
+    """The share of marks with ink within three pixels; marks that cannot be seen (bridged, no height) do not count."""
+    near = cv2.dilate(np.where(ink.neutral, 1.0, total).astype(np.float32), np.ones((7, 7), np.uint8)) > 0.3
+    seen = []
+    for mark in (m for one in series for m in one.marks):
+        flat = mark.box is not None and min(mark.box.width, mark.box.height) < 1
+        column, row = round(mark.x) - ink.origin[0], round(mark.y) - ink.origin[1]
+        if mark.bridged or flat or not (0 <= row < near.shape[0] and 0 <= column < near.shape[1]):
+            continue
+        seen.append(bool(near[row, column]))
+    return float(np.mean(seen)) if seen else 1.0

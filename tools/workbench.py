@@ -1,0 +1,249 @@
+"""The single door: one figure's session of measuring, for the offline policy, a model's loop and the tests alike.
+
+Every method takes and returns plain JSON-able values (panels and layers are counted from 1, pixels are figure pixels);
+the typed results stay in `panels`, `inks`, `series` and `tables`. Each call is noted in `log` as evidence.
+Not handled here: deciding what to do next (that is a policy's work).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from tools import redraw
+from tools.areas import read_areas
+from tools.axes import calibrate
+from tools.bars import read_bars
+from tools.ink import PlotInk, separate
+from tools.kinds import layer_scores, layers_of, plan
+from tools.legend import read_legend
+from tools.lines import read_lines
+from tools.ocr import read_words
+from tools.panels import find_panels
+from tools.points import read_points
+from tools.steps import read_steps
+from tools.table import Table
+from tools.tabulate import tabulate
+from tools.types import Axis, Box, Evidence, Figure, Image, Panel, Series, Side, Unreadable, Word
+from tools.whiskers import read_boxes, read_error_bars
+
+ReaderName = Literal["bar", "area", "points", "step", "line", "box"]
+
+
+class ToolError(ValueError):
+    """A call that cannot be answered as asked; the message says why and what to do instead."""
+
+
+class Workbench:
+    """One figure on the bench. Steps build on each other: text, panels, axes and legends, colours, marks, tables."""
+
+    def __init__(self, figure: Figure) -> None:
+        self.figure = figure
+        self.words: tuple[Word, ...] = ()
+        self.panels: tuple[Panel, ...] = ()
+        self.inks: dict[int, PlotInk] = {}
+        self.series: dict[int, list[Series]] = {}
+        self.tables: dict[int, Table | Unreadable] = {}
+        self.log: list[Evidence] = []
+
+    def read_text(self) -> list[dict[str, Any]]:
+        """All text of the figure: each line with its box and the angle that it is turned by."""
+        self.words = self.figure.text or read_words(self.figure.pixels)
+        self._note("read_text")
+        return [{"text": word.text, "box": _box(word.box), "angle": word.angle} for word in self.words]
+
+    def find_panels(self) -> list[dict[str, Any]]:
+        """The subplots in reading order, each with its plot area and title. Needs `read_text`."""
+        self.panels = find_panels(self.figure, self.words)
+        self._note("find_panels")
+        return [{"panel": n, "plot": _box(p.plot), "title": p.title} for n, p in enumerate(self.panels, 1)]
+
+    def calibrate(self) -> list[dict[str, Any]]:
+        """Calibrate the axes of all panels from their tick labels and strokes. Needs `find_panels`."""
+        self.panels = calibrate(self.figure, self.panels, self.words)
+        self._note("calibrate")
+        return [{"panel": n, "axes": [describe_axis(a) for a in p.axes]} for n, p in enumerate(self.panels, 1)]
+
+    def read_legends(self) -> list[dict[str, Any]]:
+        """The named swatches of every panel and the legend's box. Needs `find_panels`."""
+        self.panels = read_legend(self.figure, self.panels, self.words)
+        self._note("read_legends")
+        return [
+            {
+                "panel": n,
+                "entries": [{"name": e.name, "colour": hex_of(e.colour), "kind": e.kind} for e in p.legend.entries],
+            }
+            for n, p in enumerate(self.panels, 1)
+        ]
+
+    def list_colours(self, panel: int) -> list[dict[str, Any]]:
+        """The colours of the data ink in a panel, most ink first, with what each looks like.
+
+        panel: number of the panel, from 1.
+        """
+        ink = self._ink(panel)
+        return [
+            {
+                "layer": n,
+                "colour": hex_of(layer.colour),
+                "name": layer.name,
+                "pixels": float(layer.coverage.sum()),
+                "looks_like": layer_scores(self._panel(panel), ink, layer),
+            }
+            for n, layer in enumerate(ink.layers, 1)
+        ]
+
+    def propose_plan(self, panel: int) -> list[dict[str, Any]]:
+        """Which reader suits which layers of a panel.
+
+        panel: number of the panel, from 1.
+        """
+        steps = plan(self._panel(panel), self._ink(panel))
+        return [{"reader": kind, "layers": [number + 1 for number in numbers]} for kind, numbers in steps]
+
+    def measure(self, panel: int, reader: ReaderName, layers: Sequence[int]) -> list[dict[str, Any]]:
+        """Measure the marks of some layers with one reader and add them to the panel's series.
+
+        panel: number of the panel, from 1.
+        reader: bar, area, points, step, line or box.
+        layers: numbers of the layers, from 1, as `list_colours` gives them.
+        """
+        ink, where = self._ink(panel), self._panel(panel)
+        try:
+            chosen = layers_of(ink, [number - 1 for number in layers])
+        except IndexError:
+            raise ToolError(f"panel {panel} has {len(ink.layers)} layers, not {max(layers)}") from None
+        readers = {"bar": read_bars, "area": read_areas, "points": read_points, "step": read_steps, "line": read_lines}
+        read = read_boxes if reader == "box" else readers[reader]
+        found = read(where, ink, chosen)
+        self.series.setdefault(panel, []).extend(one for one in found if isinstance(one, Series))
+        self._note("measure", where.plot, panel=panel, reader=reader, layers=list(layers))
+        return [describe_series(one) for one in self.series[panel]]
+
+    def read_whiskers(self, panel: int) -> list[dict[str, Any]]:
+        """Add the ends of error bars to the panel's bars and points.
+
+        panel: number of the panel, from 1.
+        """
+        ink, where = self._ink(panel), self._panel(panel)
+        wanted = ("bar", "points", "line")
+        self.series[panel] = [
+            read_error_bars(where, ink, one) if one.kind in wanted else one for one in self.series.get(panel, [])
+        ]
+        self._note("read_whiskers", where.plot, panel=panel)
+        return [describe_series(one) for one in self.series[panel]]
+
+    def bind_axis(self, panel: int, series: int, side: Side) -> dict[str, Any]:
+        """Read a series of the panel on the axis of another side (twin axes).
+
+        panel: number of the panel, from 1.
+        series: number of the series, from 1.
+        side: left, right, bottom or top.
+        """
+        if self._panel(panel).axis(side) is None:
+            raise ToolError(f"panel {panel} has no calibrated {side} axis")
+        found = self.series.get(panel, [])
+        if not 0 < series <= len(found):
+            raise ToolError(f"panel {panel} has {len(found)} series, not {series}")
+        found[series - 1] = replace(found[series - 1], axis=side)
+        self._note("bind_axis", panel=panel, series=series, side=side)
+        return describe_series(found[series - 1])
+
+    def propose_table(self, panel: int) -> dict[str, Any]:
+        """The table of what was measured in a panel, as TSV, or the reason why there is none.
+
+        panel: number of the panel, from 1.
+        """
+        table = tabulate(self._panel(panel), self.series.get(panel, []))
+        self.tables[panel] = table
+        self._note("propose_table", panel=panel)
+        return {"tsv": table.to_tsv()} if isinstance(table, Table) else {"refused": table.reason}
+
+    def compare(self, panel: int) -> dict[str, float]:
+        """Redraw the series of a panel and hold them against its ink: shares of ink explained and of marks supported.
+
+        panel: number of the panel, from 1.
+        """
+        found = redraw.compare(self._panel(panel), self._ink(panel), self.series.get(panel, []))
+        self._note("compare", panel=panel)
+        return {"explained": found.explained, "supported": found.supported}
+
+    def pixel_to_value(self, panel: int, side: Side, pixel: float) -> float:
+        """The value at a pixel along an axis (days since 1970-01-01 on a date axis, slot number on a category axis).
+
+        panel: number of the panel, from 1.
+        side: left, right, bottom or top.
+        pixel: x for a horizontal axis, y for a vertical one, in figure pixels.
+        """
+        return float(self._axis(panel, side).to_value(pixel))
+
+    def value_to_pixel(self, panel: int, side: Side, value: float) -> float:
+        """The pixel along an axis at a value: the inverse of `pixel_to_value`.
+
+        panel: number of the panel, from 1.
+        side: left, right, bottom or top.
+        value: the value, in the axis' own units.
+        """
+        return float(self._axis(panel, side).to_pixel(value))
+
+    def overlay(self) -> Image:
+        """The reading drawn over the figure, (H, W, 3) uint8."""
+        return redraw.overlay(
+            self.figure, self.panels, [self.series.get(n, []) for n in range(1, len(self.panels) + 1)]
+        )
+
+    def _panel(self, number: int) -> Panel:
+        if not 0 < number <= len(self.panels):
+            raise ToolError(f"there are {len(self.panels)} panels, not {number}")
+        return self.panels[number - 1]
+
+    def _axis(self, panel: int, side: Side) -> Axis:
+        axis = self._panel(panel).axis(side)
+        if axis is None:
+            raise ToolError(f"panel {panel} has no calibrated {side} axis")
+        return axis
+
+    def _ink(self, panel: int) -> PlotInk:
+        if panel not in self.inks:
+            self.inks[panel] = separate(self.figure, self._panel(panel), self.words)
+        return self.inks[panel]
+
+    def _note(self, tool: str, box: Box | None = None, **arguments: Any) -> None:
+        self.log.append(Evidence(tool, box=box, arguments=arguments))
+
+
+def hex_of(colour: tuple[int, int, int]) -> str:
+    """`#rrggbb` of a colour.
+
+    >>> hex_of((255, 0, 16))
+    '#ff0010'
+    """
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def _box(box: Box) -> list[float]:
+    return [round(v, 2) for v in (box.x0, box.y0, box.x1, box.y1)]
+
+
+def describe_axis(axis: Axis) -> dict[str, Any]:
+    """An axis as JSON: scale, label, anchors with their seats, residual in px."""
+    anchors = [{"pixel": round(a.pixel, 2), "value": a.value, "text": a.text, "seat": a.seat} for a in axis.anchors]
+    found = {
+        "side": axis.side, "scale": axis.scale, "label": axis.label, "unit": axis.unit, "reversed": axis.reversed,
+        "slope": axis.slope, "intercept": axis.intercept, "residual_px": round(axis.residual, 3),
+        "confidence": axis.confidence, "anchors": anchors, "warnings": list(axis.warnings),
+    }  # fmt: skip
+    return found | ({"categories": list(axis.categories)} if axis.scale == "category" else {})
+
+
+def describe_series(one: Series) -> dict[str, Any]:
+    """A series as JSON, without its marks."""
+    xs = np.array([mark.x for mark in one.marks]) if one.marks else np.zeros(1)
+    return {
+        "name": one.name, "colour": hex_of(one.colour), "kind": one.kind, "axis": one.axis, "marks": len(one.marks),
+        "orientation": one.orientation, "sampled": one.sampled, "from_x": float(xs.min()), "to_x": float(xs.max()),
+        "bridged": sum(mark.bridged for mark in one.marks), "warnings": list(one.warnings),
+    }  # fmt: skip
