@@ -5,12 +5,20 @@ Not handled here: deciding which kind of chart a layer is, or where its values a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.types import Image, LegendEntry, Rgb
+from tools.colour import Floats32, Mask, as_rgb, lab_distance, noise_level, paper_colour, presence, unmix
+from tools.palette import drop_fringes, find_palette
+from tools.rules import Ruling, find_rules
+from tools.types import Box, Figure, Floats, Image, Legend, LegendEntry, Panel, Rgb, Word
+
+MARKER_GLYPHS = frozenset("oO0xX+*.,-·•°○●□■△▲▽▼◇◆×~=_'`|:;^vV<>")
+NAMED = 14.0  # Lab units within which a layer takes the name of a legend entry
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,3 +50,156 @@ class PlotInk:
     background: Rgb
     neutral: NDArray[np.bool_]
     layers: tuple[Layer, ...]
+
+
+def separate(figure: Figure, panel: Panel, words: Sequence[Word]) -> PlotInk:
+    """The ink of the plot area of `panel`, one layer per colour; `words` are the texts of the figure.
+
+    The border rows and columns of `panel.plot` (frame strokes) are part of the crop. A plot area without any ink
+    gives no layers.
+    """
+    rows, columns = panel.plot.slices(figure.height, figure.width)
+    image = figure.pixels[rows, columns]
+    origin = (columns.start, rows.start)
+    pixels = image.astype(np.float32)
+    paper = paper_colour(image)
+    noise = noise_level(image, paper)
+    entries = panel.legend.entries
+    ruling = find_rules(pixels, paper, noise, [e.colour for e in entries])
+    covered = _covered(image.shape[:2], origin, panel.legend)
+    ink = _ink(pixels, ruling, noise) & ~covered
+    text = _text(pixels, ink, ruling.background, origin, words)
+    neutral = np.asarray(ruling.visible | covered | text)
+    ink &= ~neutral
+    palette, coverage = _layers(pixels, ruling.background, ink, entries, noise)
+    coverage = _heal(coverage, ruling, text)
+    layers = _bind(palette, coverage, neutral, entries)
+    return PlotInk(origin, image, as_rgb(paper), neutral, layers)
+
+
+def _covered(shape: tuple[int, ...], origin: tuple[int, int], legend: Legend) -> Mask:
+    """The legend box, in crop pixels."""
+    mask = np.zeros(shape[:2], dtype=bool)
+    if legend.box is not None:
+        mask[_crop(legend.box, origin).slices(shape[0], shape[1])] = True
+    return mask
+
+
+def _crop(box: Box, origin: tuple[int, int]) -> Box:
+    return Box(box.x0 - origin[0], box.y0 - origin[1], box.x1 - origin[0], box.y1 - origin[1])
+
+
+def _ink(pixels: Floats32, ruling: Ruling, noise: float) -> Mask:
+    """Pixels that neither paper nor rules explain."""
+    return np.asarray(np.abs(pixels - ruling.background).max(axis=2) > max(8.0, 3 * noise)) & ~ruling.visible
+
+
+def _text(
+    pixels: Floats32, ink: Mask, background: Floats32, origin: tuple[int, int], words: Sequence[Word]
+) -> Mask:
+    """Ink of words inside the plot: connected strokes of one colour that lie wholly inside a word's box."""
+    mask = np.zeros(ink.shape, dtype=bool)
+    height, width = ink.shape
+    for word in words:
+        box = _crop(word.box, origin)
+        if not box.overlaps(Box(0, 0, width - 1, height - 1)) or _may_be_marker(word):
+            continue
+        rows, columns = box.grown(2).slices(height, width)
+        part = ink[rows, columns]
+        if part.size and part.any():
+            mask[rows, columns] |= _glyphs(pixels[rows, columns], part, background[rows, columns])
+    return mask
+
+
+def _may_be_marker(word: Word) -> bool:
+    letters = word.text.replace(" ", "")
+    return not letters or (set(letters) <= MARKER_GLYPHS and not letters.isdigit()) or word.confidence < 0.3
+
+
+def _glyphs(pixels: Floats32, ink: Mask, background: Floats32) -> Mask:
+    """Connected ink that does not touch the rim of the box: glyphs, on paper or on a fill that goes on outside."""
+    rim = np.ones(ink.shape, dtype=bool)
+    rim[1:-1, 1:-1] = False
+    glyphs = _inside(ink, rim)
+    fill = ink & ~glyphs
+    if fill.mean() > 0.5:  # a filled mark under the text: glyphs are what differs from its colour
+        colour = np.median(pixels[rim & ink], axis=0) if (rim & ink).any() else np.median(pixels[fill], axis=0)
+        glyphs |= _inside(np.asarray(np.abs(pixels - colour).max(axis=2) > 24) & ink, rim)
+    return glyphs
+
+
+def _inside(mask: Mask, rim: Mask) -> Mask:
+    count, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)
+    touching = np.unique(labels[rim & mask])
+    keep = np.ones(count, dtype=bool)
+    keep[0] = False
+    keep[touching] = False
+    return np.asarray(keep[labels])
+
+
+def _layers(
+    pixels: Floats32, background: Floats32, ink: Mask, entries: Sequence[LegendEntry], noise: float
+) -> tuple[Floats, Floats32]:
+    """Colours and their coverage: unmixed, then again with what is nearby known, then without fringe colours."""
+    tolerance = max(6.0, 3 * noise)
+    palette = find_palette(pixels, background, ink, [e.colour for e in entries], noise)
+    bare = ~ink
+    near = presence(np.zeros((0, *ink.shape), np.float32), np.ones_like(bare)) | ((1 << len(palette)) - 1)
+    coverage, _ = unmix(pixels, background, ink, palette, near, tolerance)
+    for _ in range(2):
+        coverage, _ = unmix(pixels, background, ink, palette, presence(coverage, bare), tolerance)
+        keep = drop_fringes(palette, coverage, _known(palette, entries), max(8, int(0.0002 * ink.size)))
+        palette, coverage = palette[keep], coverage[keep]
+    coverage, _ = unmix(pixels, background, ink, palette, presence(coverage, bare), tolerance)
+    return palette, coverage
+
+
+def _known(palette: Floats, entries: Sequence[LegendEntry]) -> list[int]:
+    if not entries or not len(palette):
+        return []
+    named = np.array([e.colour for e in entries], dtype=np.float64)
+    return [k for k, colour in enumerate(palette) if lab_distance(named, colour).min() < 2]
+
+
+def _heal(coverage: Floats32, ruling: Ruling, text: Mask) -> Floats32:
+    """Fills the visible part of a rule, and of text, with what lies on both sides of it."""
+    healed = coverage.copy()
+    for rule in ruling.rules:
+        line = healed if rule.horizontal else healed.transpose(0, 2, 1)
+        seen = ruling.visible if rule.horizontal else ruling.visible.T
+        if rule.first < 1 or rule.last >= line.shape[1] - 1:
+            continue
+        before, after = line[:, rule.first - 1], line[:, rule.last + 1]
+        both = np.minimum(_spread(before), _spread(after))
+        for row in range(rule.first, rule.last + 1):
+            line[:, row] = np.where(seen[row] & (both > 0.3), both, line[:, row])
+    for k, layer in enumerate(healed):
+        kernel = np.ones((9, 9), np.uint8)
+        closed = cv2.morphologyEx(layer, cv2.MORPH_CLOSE, kernel)
+        healed[k] = np.where(text, np.where(closed > 0.9, closed, layer), layer)
+    return healed
+
+
+def _spread(line: Floats32) -> Floats32:
+    """Each value replaced by the largest of itself and its two neighbours: a curve may cross a rule obliquely."""
+    padded = np.pad(line, ((0, 0), (1, 1)))
+    return np.maximum(np.maximum(padded[:, :-2], padded[:, 2:]), line)
+
+
+def _bind(palette: Floats, coverage: Floats32, neutral: Mask, entries: Sequence[LegendEntry]) -> tuple[Layer, ...]:
+    """Layers with names, most ink first; a colour takes the nearest entry within `NAMED`."""
+    total = coverage.sum(axis=0)
+    layers = []
+    for k in np.argsort(-coverage.reshape(len(palette), -1).sum(axis=1)):
+        own = coverage[k]
+        hidden = ((total - own > 0.5) | neutral) & (own < 0.5)
+        entry = _entry(palette[k], entries)
+        layers.append(Layer(as_rgb(palette[k]), own, hidden, entry.name if entry else "", entry))
+    return tuple(layers)
+
+
+def _entry(colour: Floats, entries: Sequence[LegendEntry]) -> LegendEntry | None:
+    if not entries:
+        return None
+    far = lab_distance(np.array([e.colour for e in entries], dtype=np.float64), colour)
+    return entries[int(far.argmin())] if far.min() < NAMED else None

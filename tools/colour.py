@@ -1,0 +1,173 @@
+"""Colours of ink: distances in Lab, the paper, the noise, and the unmixing of anti-aliased pixels.
+
+Every pixel of a drawing is paper, one ink, or the edge between two of them, so a pixel is explained by at most two
+colours, and the share of each is its coverage (linear in the stored RGB values, as drawing libraries blend them).
+
+Not handled here: which colour is a series (`palette`), textures, photographs, gamma-correct blending.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numba
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tools.types import Floats, Image, Rgb
+
+Floats32 = NDArray[np.float32]
+Bits = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+PAPER_BIT = 62  # bit of the paper in a bit set of colours; the colours themselves are bits 0, 1, 2, ...
+
+
+def lab(rgb: ArrayLike) -> Floats:
+    """CIE L*a*b* (D65; L 0 to 100) of RGB values 0 to 255, shape (..., 3)."""
+    values = np.asarray(rgb, dtype=np.float32)
+    flat = np.ascontiguousarray(values.reshape(-1, 1, 3) / np.float32(255.0))
+    return np.asarray(cv2.cvtColor(flat, cv2.COLOR_RGB2LAB), dtype=np.float64).reshape(values.shape)
+
+
+def lab_distance(one: ArrayLike, other: ArrayLike) -> Floats:
+    """Euclidean distance in Lab of RGB colours (..., 3), broadcast over the leading axes; about 2 is just visible."""
+    return np.asarray(np.linalg.norm(lab(one) - lab(other), axis=-1))
+
+
+def chroma(rgb: ArrayLike) -> Floats:
+    """Distance from grey in Lab: 0 for greys, 100 and more for pure colours."""
+    return np.asarray(np.linalg.norm(lab(rgb)[..., 1:], axis=-1))
+
+
+def as_rgb(colour: ArrayLike) -> Rgb:
+    """A colour as three whole numbers 0 to 255."""
+    red, green, blue = (int(v) for v in np.clip(np.rint(np.asarray(colour, dtype=np.float64)), 0, 255))
+    return red, green, blue
+
+
+def codes(pixels: NDArray[np.generic], bits: int = 5) -> NDArray[np.int64]:
+    """One whole number per pixel: its RGB value cut to this many bits a channel."""
+    cut = np.asarray(pixels, dtype=np.int64) >> (8 - bits)
+    return np.asarray((cut[..., 0] << (2 * bits)) | (cut[..., 1] << bits) | cut[..., 2])
+
+
+def modal_colour(pixels: NDArray[np.generic], spread: float = 10.0) -> Floats:
+    """The most frequent colour (3,) of pixels (n, 3): the median of those near the fullest cell of a coarse histogram."""
+    packed = codes(pixels)
+    fullest = np.bincount(packed, minlength=1).argmax()
+    seed = np.median(pixels[packed == fullest], axis=0)
+    near = np.abs(pixels - seed).max(axis=1) <= spread
+    return np.asarray(np.median(pixels[near], axis=0), dtype=np.float64)
+
+
+def paper_colour(pixels: Image) -> Floats:
+    """The paper of a plot area (h, w, 3): frequent, and also found along the top and beside the data.
+
+    Areas and bars may cover more than half of a plot but seldom its upper border, hence the second vote.
+    """
+    height, width = pixels.shape[:2]
+    inner = pixels[min(3, height // 8) : height - min(3, height // 8), min(3, width // 8) : width - min(3, width // 8)]
+    everywhere = codes(inner).ravel()
+    top = codes(inner[: max(1, inner.shape[0] // 8)]).ravel()
+    cells, counts = np.unique(everywhere, return_counts=True)
+    tops = np.bincount(np.searchsorted(cells, top), minlength=len(cells))
+    score = counts / everywhere.size + tops / max(1, top.size)
+    best = cells[int(np.argmax(score))]
+    flat = inner.reshape(-1, 3)
+    seed = np.median(flat[everywhere == best], axis=0)
+    near = np.abs(flat - seed).max(axis=1) <= 6
+    return np.asarray(np.median(flat[near], axis=0), dtype=np.float64)
+
+
+def noise_level(pixels: Image, paper: Floats) -> float:
+    """How far (0 to 255, largest channel) paper pixels stray from the paper colour: 0 for PNG, 2 to 8 for JPEG."""
+    stray = np.abs(pixels.astype(np.float32) - paper.astype(np.float32)).max(axis=2)
+    near = stray[stray < 16]
+    return float(np.percentile(near, 90)) if near.size else 0.0
+
+
+@numba.njit(cache=True)  # type: ignore[untyped-decorator]
+def _unmix(
+    pixels: Floats32, background: Floats32, todo: Mask, palette: Floats32, near: Bits, tolerance: float, far: float
+) -> tuple[NDArray[np.int16], NDArray[np.int16], Floats32, Floats32]:
+    height, width = todo.shape
+    count = palette.shape[0]
+    first = np.full((height, width), -1, np.int16)
+    second = np.full((height, width), -1, np.int16)
+    share = np.zeros((height, width), np.float32)
+    error = np.zeros((height, width), np.float32)
+    inks = np.empty((count + 1, 3), np.float32)
+    inks[1:] = palette
+    scale = 1.0 / (tolerance * tolerance)
+    for y in range(height):
+        for x in range(width):
+            if not todo[y, x]:
+                continue
+            inks[0] = background[y, x]
+            bits = near[y, x]
+            best = np.inf
+            for j in range(1, count + 1):
+                far_j = 0.0 if (bits >> (j - 1)) & 1 else far
+                for i in range(j):
+                    dot = 0.0
+                    size = 0.0
+                    for c in range(3):
+                        step = inks[j, c] - inks[i, c]
+                        dot += (pixels[y, x, c] - inks[i, c]) * step
+                        size += step * step
+                    if size < 1.0:
+                        continue
+                    a = min(1.0, max(0.0, dot / size))
+                    rest = 0.0
+                    for c in range(3):
+                        d = pixels[y, x, c] - inks[i, c] - a * (inks[j, c] - inks[i, c])
+                        rest += d * d
+                    cost = rest * scale
+                    if a > 0.02:
+                        cost += far_j
+                    if a < 0.98:
+                        if i == 0:
+                            cost += 0.0 if (bits >> 62) & 1 else 0.5 * far
+                        else:
+                            cost += (0.0 if (bits >> (i - 1)) & 1 else far) + 0.5
+                    if cost < best:
+                        best = cost
+                        first[y, x] = i - 1
+                        second[y, x] = j - 1
+                        share[y, x] = a
+                        error[y, x] = rest
+    return first, second, share, error
+
+
+def unmix(
+    pixels: Floats32, background: Floats32, todo: Mask, palette: Floats, near: Bits, tolerance: float, far: float = 4.0
+) -> tuple[Floats32, Floats32]:
+    """Coverage of every palette colour and what stays unexplained.
+
+    `pixels`, `background` (h, w, 3), 0 to 255; `todo` (h, w): pixels to explain; `palette` (k, 3); `near` (h, w): bit
+    set of the colours (bit `PAPER_BIT`: the background) found pure close by, which are preferred: others cost `far`
+    more, in units of squared distance over `tolerance` squared. Returns coverage (k, h, w), 0 to 1, the background
+    having the rest, and the distance in RGB that is left (h, w).
+    """
+    count = len(palette)
+    coverage = np.zeros((count, *todo.shape), dtype=np.float32)
+    if not count:
+        rest = np.where(todo, np.linalg.norm(pixels - background, axis=2), 0.0)
+        return coverage, np.asarray(rest, dtype=np.float32)
+    first, second, share, error = _unmix(
+        pixels, background, todo, np.asarray(palette, dtype=np.float32), near, float(tolerance), float(far)
+    )
+    for k in range(count):
+        coverage[k][second == k] = share[second == k]
+        coverage[k][first == k] = 1.0 - share[first == k]
+    return coverage, np.sqrt(error)
+
+
+def presence(coverage: Floats32, background: Mask, radius: int = 2, strong: float = 0.6) -> Bits:
+    """Bit set (h, w) of the colours with a strongly covered pixel, and of the paper, within `radius` pixels."""
+    kernel = np.ones((2 * radius + 1, 2 * radius + 1), np.uint8)
+    near = np.zeros(background.shape, dtype=np.int64)
+    for k, layer in enumerate(coverage):
+        found = cv2.dilate((layer >= strong).astype(np.uint8), kernel)
+        near |= found.astype(np.int64) << k
+    near |= np.asarray(cv2.dilate(background.astype(np.uint8), kernel), dtype=np.int64) << PAPER_BIT
+    return near

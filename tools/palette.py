@@ -1,0 +1,139 @@
+"""The colours of the data inks of a plot area: fills first, then thin strokes that never reach full coverage.
+
+Fills show flat spots of one colour. A thin anti-aliased stroke only leaves mixtures on the straight line in RGB from
+the background to its colour, so it is found as a direction and its colour is the far end of that line.
+
+Not handled here: gradients and colour maps (each would give many colours), patterns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.colour import PAPER_BIT, Floats32, Mask, codes, lab_distance, unmix
+from tools.types import Floats, Rgb
+
+MOST = 24  # colours; more would be a picture, not a chart
+SAME = 7.0  # Lab units under which two colours are one
+FAINT = 30.0  # of 255: weaker ink says nothing on its colour
+
+
+def find_palette(
+    pixels: Floats32, background: Floats32, ink: Mask, known: Sequence[Rgb] = (), noise: float = 0.0
+) -> Floats:
+    """Colours (k, 3) of the inks in `ink` (h, w): those of `known` that are drawn, then the others, fullest first."""
+    tolerance = max(6.0, 3 * noise)
+    fewest = max(12, int(0.0004 * ink.size))
+    palette = [np.array(c, dtype=np.float64) for c in known if _is_drawn(pixels, ink, c, tolerance)]
+    palette = _add_fills(palette, pixels, ink, fewest, tolerance)
+    for _ in range(MOST):
+        rest = _unexplained(pixels, background, ink, palette, tolerance)
+        colour = _stroke_colour(pixels, background, rest, fewest)
+        if colour is None or len(palette) >= MOST:
+            break
+        palette = _without_shadows(palette, colour, pixels, ink)
+        palette.append(colour)
+    return np.array(palette, dtype=np.float64).reshape(-1, 3)
+
+
+def _is_drawn(pixels: Floats32, ink: Mask, colour: Rgb, tolerance: float) -> bool:
+    near = np.abs(pixels - np.array(colour, dtype=np.float32)).max(axis=2) <= max(10.0, tolerance)
+    return int((near & ink).sum()) >= 3
+
+
+def _flat(pixels: Floats32, ink: Mask, tolerance: float) -> Mask:
+    """Pixels whose 3 x 3 neighbourhood is ink of one colour."""
+    kernel = np.ones((3, 3), np.uint8)
+    spread = (cv2.dilate(pixels, kernel) - cv2.erode(pixels, kernel)).max(axis=2)
+    inside = cv2.erode(ink.astype(np.uint8), kernel, borderType=cv2.BORDER_REPLICATE) > 0
+    return np.asarray((spread <= tolerance) & inside)
+
+
+def _add_fills(palette: list[Floats], pixels: Floats32, ink: Mask, fewest: int, tolerance: float) -> list[Floats]:
+    """Adds the colours that have flat spots."""
+    found = list(palette)
+    values = pixels[_flat(pixels, ink, tolerance)]
+    while len(values) >= fewest and len(found) < MOST:
+        packed = codes(values)
+        fullest = np.bincount(packed).argmax()
+        seed = np.median(values[packed == fullest], axis=0)
+        near = np.abs(values - seed).max(axis=1) <= 1.5 * tolerance
+        if near.sum() < fewest:
+            break
+        colour = np.median(values[near], axis=0).astype(np.float64)
+        if not found or lab_distance(np.array(found), colour).min() > SAME:
+            found.append(colour)
+        values = values[~near]
+    return found
+
+
+def _unexplained(
+    pixels: Floats32, background: Floats32, ink: Mask, palette: list[Floats], tolerance: float
+) -> Mask:
+    everything = np.full(ink.shape, (1 << len(palette)) - 1 | 1 << PAPER_BIT, dtype=np.int64)
+    _, rest = unmix(pixels, background, ink, np.array(palette).reshape(-1, 3), everything, tolerance)
+    return np.asarray(ink & (rest > 2 * tolerance))
+
+
+def _stroke_colour(pixels: Floats32, background: Floats32, rest: Mask, fewest: int) -> Floats | None:
+    """The far end of the direction from the background that most of the unexplained ink lies on."""
+    step = (pixels - background)[rest]
+    size = np.linalg.norm(step, axis=1)
+    strong = size >= FAINT
+    if strong.sum() < fewest:
+        return None
+    step, size, ends = step[strong], size[strong], pixels[rest][strong]
+    unit = step / size[:, None]
+    cells = codes((unit + 1) * 127.5, 4)
+    fullest = np.bincount(cells, weights=size).argmax()
+    axis = np.median(unit[cells == fullest], axis=0)
+    axis /= np.linalg.norm(axis)
+    along = step @ axis
+    aside = np.linalg.norm(step - along[:, None] * axis, axis=1)
+    near = (aside <= np.maximum(10.0, 0.12 * size)) & (along > 0)
+    if near.sum() < fewest:
+        return None
+    far = along >= np.percentile(along[near], 90)
+    return np.asarray(np.median(ends[near & far], axis=0), dtype=np.float64)
+
+
+def _without_shadows(palette: list[Floats], colour: Floats, pixels: Floats32, ink: Mask) -> list[Floats]:
+    """Drops colours that are only mixtures seen on the way to the new, stronger colour: not one flat spot of theirs."""
+    return [c for c in palette if float(lab_distance(c, colour)) > SAME]
+
+
+def drop_fringes(
+    palette: Floats, coverage: Floats32, keep: NDArray[np.intp] | Sequence[int], fewest: int
+) -> NDArray[np.intp]:
+    """Indices of the palette colours that stand on their own.
+
+    A colour is fringe if it lies between two other colours and nearly all of its ink borders both of them, and
+    speckle if it has fewer than `fewest` pixels. Indices in `keep` (named by the legend) always stay.
+    """
+    count = len(palette)
+    strong = coverage >= 0.5
+    sizes = strong.reshape(count, -1).sum(axis=1) if count else np.zeros(0)
+    kernel = np.ones((3, 3), np.uint8)
+    wide = [cv2.dilate(s.astype(np.uint8), kernel) > 0 for s in strong]
+    stays = []
+    for k in range(count):
+        others = [j for j in range(count) if j != k and sizes[j] > sizes[k]]
+        if k in keep or (sizes[k] >= fewest and not _is_fringe(k, others, palette, strong, wide)):
+            stays.append(k)
+    return np.array(stays, dtype=np.intp)
+
+
+def _is_fringe(k: int, others: list[int], palette: Floats, strong: Mask, wide: list[Mask]) -> bool:
+    size = strong[k].sum()
+    for n, i in enumerate(others):
+        for j in others[n + 1 :]:
+            span = palette[j] - palette[i]
+            share = float(np.clip((palette[k] - palette[i]) @ span / max(1.0, float(span @ span)), 0, 1))
+            aside = np.linalg.norm(palette[k] - palette[i] - share * span)
+            if 0.1 < share < 0.9 and aside < 20 and (strong[k] & wide[i] & wide[j]).sum() > 0.6 * size:
+                return True
+    return False

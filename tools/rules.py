@@ -1,0 +1,198 @@
+"""Straight rules of a plot area: frame, grid lines (solid, dashed, dotted; darker or lighter than the paper), ticks.
+
+A rule runs from border to border, is thin, and wherever plain paper lies on both of its sides it shows its own colour,
+all the way (solid) or in a steady rhythm (dashed). Data curves and bar edges fail one of these.
+
+Not handled here: polar grids, oblique rules, rules in perspective, rules that end inside the plot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.colour import Floats32, Mask, chroma, lab_distance, modal_colour
+from tools.types import Floats, Rgb
+
+THICKEST = 7  # px; a rule is never thicker
+FAINTEST = 4.0  # of 255: the weakest contrast of a grid line
+BINS = 12  # stretches along a rule that must all show it
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One straight rule: rows (or columns) `first` to `first + len(colours) - 1` of the plot area and their colours."""
+
+    horizontal: bool
+    first: int
+    colours: Floats
+    solid: bool = True
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.colours) - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Ruling:
+    """What lies under the data: `background` (h, w, 3) float32 is paper and rules; `visible` (h, w): rule ink seen."""
+
+    rules: tuple[Rule, ...]
+    background: Floats32
+    visible: Mask
+
+
+def find_rules(pixels: Floats32, paper: Floats, noise: float = 0.0, inks: Sequence[Rgb] = ()) -> Ruling:
+    """Frame and grid lines of a plot area `pixels` (h, w, 3), 0 to 255.
+
+    `inks`: colours of named series; a coloured rule in such a colour is data and stays.
+    """
+    tolerance = max(FAINTEST, 2.5 * noise)
+    plain = np.abs(pixels - paper.astype(np.float32)).max(axis=2) <= tolerance
+    across = _rules_of_rows(pixels, plain, tolerance, inks, horizontal=True)
+    turned = np.ascontiguousarray(pixels.transpose(1, 0, 2))
+    down = _rules_of_rows(turned, np.ascontiguousarray(plain.T), tolerance, inks, horizontal=False)
+    rules = (*across, *down)
+    background, visible = _paint(pixels, plain, paper, rules, tolerance)
+    return Ruling(rules, background, visible)
+
+
+def _rules_of_rows(
+    pixels: Floats32, plain: Mask, tolerance: float, inks: Sequence[Rgb], horizontal: bool
+) -> list[Rule]:
+    """Rules along rows, each row tried with paper 2, 3 and 5 px above and below it."""
+    height = plain.shape[0]
+    taken = np.zeros(height, dtype=bool)
+    found: list[Rule] = []
+    for reach in (2, 3, 5):
+        for row in range(height):
+            if taken[max(0, row - 1) : row + 2].any():
+                continue
+            seen = _see_rule(pixels, plain, row, reach, tolerance)
+            if seen is None or _is_ink(seen[0], inks):
+                continue
+            rule = _widen(pixels, row, seen[1], tolerance, horizontal, seen[2])
+            if len(rule.colours) <= THICKEST:
+                found.append(rule)
+                taken[rule.first : rule.last + 1] = True
+    return found
+
+
+def _see_rule(
+    pixels: Floats32, plain: Mask, row: int, reach: int, tolerance: float
+) -> tuple[Floats, NDArray[np.intp], bool] | None:
+    """Colour, columns and solidity of a rule on this row; None if there is none.
+
+    Only columns with paper on both sides count (on one side at the border, where the other side is outside).
+    """
+    height, width = plain.shape
+    above, below = row - reach, row + reach
+    sides = np.ones(width, dtype=bool)
+    if above >= 0:
+        sides &= plain[above]
+    if below < height:
+        sides &= plain[below]
+    open_columns = np.flatnonzero(sides)
+    if len(open_columns) < max(12, 0.04 * width):
+        return None
+    line = pixels[row, open_columns]
+    inked = ~plain[row, open_columns]
+    if inked.sum() < 0.12 * len(open_columns):
+        return None
+    colour = modal_colour(line[inked])
+    shown = np.abs(line - colour.astype(np.float32)).max(axis=1) <= max(8.0, 2 * tolerance)
+    if not shown.any():
+        return None
+    duty = float(shown.mean())
+    if not _reaches_both_ends(open_columns, shown, width):
+        return None
+    solid = duty >= 0.9 or (duty >= 0.75 and _even(shown, duty, 0.35))
+    if not solid and not (duty >= 0.12 and _even(shown, duty, 0.5) and _rhythmic(shown)):
+        return None
+    return colour, open_columns[shown], solid
+
+
+def _reaches_both_ends(columns: NDArray[np.intp], shown: Mask, width: int) -> bool:
+    """A rule shows close to the first and the last open column; open columns must not be one short stretch."""
+    margin = max(6, 0.04 * width)
+    seen = columns[shown]
+    wide = columns[-1] - columns[0] >= 0.25 * width or len(columns) >= 0.2 * width
+    return bool(wide and seen[0] - columns[0] <= margin and columns[-1] - seen[-1] <= margin)
+
+
+def _even(shown: Mask, duty: float, slack: float) -> bool:
+    """True if the share shown is about the same in all stretches along the rule."""
+    parts = np.array_split(shown, max(3, min(BINS, len(shown) // 12)))
+    shares = np.array([part.mean() for part in parts])
+    return bool((np.abs(shares - duty) <= slack * max(duty, 1 - duty)).mean() >= 0.8)
+
+
+def _rhythmic(shown: Mask) -> bool:
+    """True if the gaps between dashes are of about one length (or two, for dash-dot)."""
+    edges = np.flatnonzero(np.diff(shown.astype(np.int8)) == 1)
+    if len(edges) < 4:
+        return False
+    periods = np.diff(edges)
+    middle = np.median(periods)
+    steady = np.abs(periods - middle) <= max(1.5, 0.2 * middle)
+    double = np.abs(periods + np.roll(periods, 1) - np.median(periods + np.roll(periods, 1))) <= max(2.0, 0.2 * middle)
+    return bool(max(steady.mean(), double.mean()) >= 0.6)
+
+
+def _is_ink(colour: Floats, inks: Sequence[Rgb]) -> bool:
+    """A coloured rule in the colour of a named series is that series; greys are always rules."""
+    if not inks or float(chroma(colour)) < 12:
+        return False
+    return bool(lab_distance(np.array(inks, dtype=np.float64), colour).min() < 12)
+
+
+def _widen(
+    pixels: Floats32, row: int, columns: NDArray[np.intp], tolerance: float, horizontal: bool, solid: bool
+) -> Rule:
+    """The rule with its softer rows: outwards from `row` while the colour there still differs from two rows further."""
+    height = pixels.shape[0]
+    rows = {row: np.median(pixels[row, columns], axis=0)}
+    for step in (-1, 1):
+        at = row + step
+        while 0 <= at < height and abs(at - row) <= THICKEST:
+            here = np.median(pixels[at, columns], axis=0)
+            beyond = np.median(pixels[min(max(at + 2 * step, 0), height - 1), columns], axis=0)
+            if np.abs(here - beyond).max() <= tolerance or np.abs(here - rows[row]).max() > 250:
+                break
+            rows[at] = here
+            at += step
+    order = sorted(rows)
+    return Rule(horizontal, order[0], np.array([rows[r] for r in order], dtype=np.float64), solid)
+
+
+def _paint(
+    pixels: Floats32, plain: Mask, paper: Floats, rules: Sequence[Rule], tolerance: float
+) -> tuple[Floats32, Mask]:
+    """Background with the rules painted on it, and where they are seen.
+
+    On the track of a rule a pixel is background if it is a mixture of the paper and the rule (dash ends, crossings).
+    """
+    background = np.empty(pixels.shape, dtype=np.float32)
+    background[:] = paper.astype(np.float32)
+    visible = np.zeros(plain.shape, dtype=bool)
+    slack = max(8.0, 2 * tolerance)
+    for rule in rules:
+        for offset, colour in enumerate(rule.colours):
+            at = (rule.first + offset, slice(None)) if rule.horizontal else (slice(None), rule.first + offset)
+            line, under = pixels[at], background[at]
+            step = colour.astype(np.float32) - paper.astype(np.float32)
+            size = float(step @ step)
+            if size < 1:
+                continue
+            share = np.clip((line - paper.astype(np.float32)) @ step / size, 0, 1)
+            rest = np.abs(line - paper.astype(np.float32) - share[:, None] * step).max(axis=1)
+            seen = (rest <= slack) & ~plain[at]
+            visible[at] |= seen
+            if rule.solid:
+                background[at] = colour
+            background[at] = np.where(seen[:, None], line, background[at] if rule.solid else under)
+    background[plain] = pixels[plain]
+    return background, visible
