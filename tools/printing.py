@@ -107,7 +107,8 @@ def snap_dates(at: Floats, per_pixel: float) -> Floats:
         if float(np.median(np.abs(firsts - at))) < max(0.75 * per_pixel, 1.0):
             near = np.abs(firsts - at) < max(1.5 * per_pixel, 2.0)
             return np.where(near, firsts, np.round(at))
-    if 6.5 < gap < 7.5 or 13 < gap < 15:
+    slack = max(0.5, 1.5 * per_pixel)
+    if abs(gap - 7) < slack or abs(gap - 14) < slack:
         weekday = _common_phase(at, 7.0, per_pixel)
         if weekday is not None:
             return np.asarray(np.round((at - weekday) / 7.0) * 7.0 + weekday)
