@@ -1,0 +1,275 @@
+"""Filled areas: one area, areas that overlap (opaque or translucent) and stacked areas.
+
+Which regions lie under the top border of which series says how the areas were put together (`Composition`); the
+borders then follow from the regions, and the author's points from the vertices of the borders.
+
+Not handled here: streams (areas without a flat base), areas that hang below their base, hatched or gradient fills.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.ink import Layer, PlotInk
+from tools.polyline import fit_knots
+from tools.regions import border, find_regions
+from tools.sampling import Grid, find_grid, knots_of
+from tools.trace import Trace
+from tools.types import Box, Evidence, Floats, Mark, Panel, Series
+
+_TALL = 4  # rows: a filled region is taller than a stroke
+_WIDE = 8  # columns
+_LOOSE = 1.5  # px: a grid that leaves more than this unexplained is none
+
+
+@dataclass(frozen=True, eq=False)
+class Composition:
+    """`under` (series, 1 + regions): 1 where the region, paper first, lies under the top border of the series,
+    0 where it does not, 0.5 where it hides the series. `colours` of the regions; `owner` is each series' layer."""
+
+    colours: tuple[tuple[int, int, int], ...]
+    owner: tuple[Layer, ...]
+    under: Floats
+    stacked: bool
+    warning: str = ""
+
+
+def looks_like_area(panel: Panel, ink: PlotInk, layer: Layer) -> float:
+    """0 to 1: how much the layer is one solid shape with a slanting top, and not bars, strokes, blobs or a band."""
+    solid = layer.coverage > 0.5
+    columns = np.flatnonzero(_longest_runs(solid) >= _TALL)
+    if columns.size < _WIDE:
+        return 0.0
+    filled = columns.size / (columns[-1] - columns[0] + 1)
+    share = solid[:, columns].sum() / max(1, solid.sum())
+    step = np.abs(np.diff(_top(layer.coverage, columns)))[np.diff(columns) == 1]
+    return float(filled * share * (1.0 - _stairs(step)) * (1.0 - _open_below(ink, solid, columns)))
+
+
+def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
+    """The areas that these layers fill, from the bottom of the stack to its top (or from the back to the front).
+
+    "stacked area": `Mark.box` spans from the top (y0) to the bottom (y1) of the series' own band. "area": y is the
+    top border and `box` spans from it to the base line. Marks are vertices where the borders show a sampling step,
+    else even samples (`sampled`). Layers that fill nothing give no series.
+    """
+    fills = [layer for layer in layers if _is_fill(layer)]
+    if not fills:
+        return ()
+    composed = _compose(panel, ink, fills)
+    base = _base(panel, ink, fills)
+    regions = find_regions(ink, composed.colours, composed.stacked)
+    traces = [_trace(*border(regions, under, base), base) for under in composed.under]
+    return _series(panel, ink, composed, traces, base)
+
+
+# --- filled layers --------------------------------------------------------------------------------------------------
+
+
+def _longest_runs(mask: NDArray[np.bool_]) -> NDArray[np.int_]:
+    """Length of the longest vertical run of every column."""
+    longest = np.zeros(mask.shape[1], dtype=np.int_)
+    run = np.zeros(mask.shape[1], dtype=np.int_)
+    for row in mask:
+        run = np.where(row, run + 1, 0)
+        np.maximum(longest, run, out=longest)
+    return longest
+
+
+def _top(coverage: NDArray[np.float32], columns: NDArray[np.int_]) -> Floats:
+    """Top edge (crop rows) of the ink of these columns, from the coverage of its first two pixels."""
+    part = coverage[:, columns]
+    first = np.argmax(part > 0.5, axis=0)
+    above = part[np.maximum(first - 1, 0), np.arange(columns.size)]
+    at = part[first, np.arange(columns.size)]
+    return np.asarray(first + 0.5 - at - np.where(first > 0, above, 0.0), dtype=np.float64)
+
+
+def _stairs(step: Floats) -> float:
+    """Share of a top border's ups and downs that happen in lone jumps between level columns (bars, histograms)."""
+    total = float(step.sum())
+    if step.size < 3 or total < 2.0:
+        return 0.0
+    level = np.concatenate(([True, True], step < 0.1, [True, True]))
+    before = level[:-4] | level[1:-3]  # an anti-aliased bar side takes two columns
+    after = level[3:-1] | level[4:]
+    return float(step[before & after & (step > 1.0)].sum() / total)
+
+
+def _open_below(ink: PlotInk, solid: NDArray[np.bool_], columns: NDArray[np.int_]) -> float:
+    """Share of the columns whose ink ends on bare paper above the lowest places where it ends: a band or a line."""
+    height = solid.shape[0]
+    bottom = height - 1 - np.argmax(solid[::-1, columns], axis=0)
+    lowest = np.percentile(bottom, 90)
+    below = np.minimum(bottom + 3, height - 1)
+    paper = np.abs(ink.pixels[below, columns].astype(np.float64) - np.asarray(ink.background)).max(axis=1) < 30
+    return float(np.mean(paper & (bottom < lowest - 3)))
+
+
+def _is_fill(layer: Layer) -> bool:
+    solid = layer.coverage > 0.5
+    tall = _longest_runs(solid) >= _TALL
+    return bool(tall.sum() >= _WIDE and solid[:, tall].sum() > 0.5 * solid.sum())
+
+
+def _base(panel: Panel, ink: PlotInk, fills: Sequence[Layer]) -> float:
+    """Row (crop frame) of the base line: the axis' zero where the fills end there, else where they do end."""
+    solid = np.max([layer.coverage for layer in fills], axis=0) > 0.5
+    columns = np.flatnonzero(solid.any(axis=0))
+    bottom = float(np.median(solid.shape[0] - 1 - np.argmax(solid[::-1, columns], axis=0))) + 0.5
+    axis = panel.y
+    zero = float(axis.to_pixel(0.0)) - ink.origin[1] if axis is not None and axis.scale == "linear" else np.nan
+    return zero if abs(zero - bottom) < 4 else bottom
+
+
+# --- how the areas were put together --------------------------------------------------------------------------------
+
+
+def _compose(panel: Panel, ink: PlotInk, fills: Sequence[Layer]) -> Composition:
+    ordered = _bottom_up(fills)
+    blends = _blends(ordered, np.asarray(ink.background, dtype=np.float64))
+    colours = tuple(layer.colour for layer in ordered)
+    count = len(ordered)
+    if blends:
+        single = [k for k in range(count) if k not in blends]
+        members = [blends.get(r, frozenset([r])) for r in range(count)]
+        under = np.asarray([[0.0, *(float(k in group) for group in members)] for k in single])
+        return Composition(colours, tuple(ordered[k] for k in single), under, False)
+    if _numbered_from_the_top(ordered):
+        hides = [[0.0, *(1.0 if r == k else 0.5 * (r < k) for r in range(count))] for k in range(count)]
+        order = list(range(count))[::-1]
+        warning = "the areas may be stacked: they were read as standing behind each other"
+        return Composition(colours, tuple(ordered[k] for k in order), np.asarray(hides)[order], False, warning)
+    under = np.asarray([[0.0, *(float(r <= k) for r in range(count))] for k in range(count)])
+    return Composition(colours, tuple(ordered), under, count > 1)
+
+
+def _bottom_up(layers: Sequence[Layer]) -> list[Layer]:
+    """From the bottom to the top, by a vote of the columns where two layers both have ink."""
+    rows = np.arange(layers[0].coverage.shape[0], dtype=np.float64)[:, None]
+    weight = np.stack([layer.coverage.sum(axis=0) for layer in layers])
+    mean = np.stack([(layer.coverage * rows).sum(axis=0) for layer in layers]) / np.maximum(weight, 1e-6)
+    seen = weight > 1
+    wins = []
+    for k in range(len(layers)):
+        votes = np.where(seen & seen[k], np.sign(mean[k] - mean), 0.0).sum(axis=1)
+        wins.append(int((votes > 0).sum()))
+    return [layers[k] for k in sorted(range(len(layers)), key=lambda k: -wins[k])]
+
+
+def _blends(layers: Sequence[Layer], paper: Floats) -> dict[int, frozenset[int]]:
+    """Layers that are translucent overlaps of others: layer number -> the numbers of the areas that overlap there.
+
+    A colour c = a C + (1 - a) paper over an ink d shows as c - (1 - a) (paper - d): what it lacks of c is a fixed
+    share of what d lacks of the paper. The share is the same for all overlaps of one figure.
+    """
+    colours = np.asarray([layer.colour for layer in layers], dtype=np.float64)
+    found: dict[int, frozenset[int]] = {}
+    by_depth = sorted(range(len(layers)), key=lambda k: float(np.abs(paper - colours[k]).sum()))
+    for k in by_depth:
+        options = []
+        for top in range(len(layers)):
+            for back in range(len(layers)):
+                if k in (top, back) or top == back or top in found:
+                    continue
+                lack, missing = colours[top] - colours[k], paper - colours[back]
+                share = float(lack @ missing / max(1.0, float(missing @ missing)))
+                off = float(np.linalg.norm(lack - share * missing))
+                group = found.get(back, frozenset([back])) | {top}
+                if 0.1 < share < 0.9 and off < 8 and _between(layers, k, top, back):
+                    options.append((off, group))
+        if options and not layers[k].name:
+            found[k] = min(options, key=lambda option: option[0])[1]
+    return found
+
+
+def _between(layers: Sequence[Layer], k: int, top: int, back: int) -> bool:
+    """An overlap never lies above both of its areas."""
+    solid = [layers[i].coverage > 0.5 for i in (k, top, back)]
+    first = [np.where(mask.any(axis=0), np.argmax(mask, axis=0), mask.shape[0]) for mask in solid]
+    columns = first[0] < solid[0].shape[0]
+    return bool(np.mean(np.minimum(first[1], first[2])[columns] <= first[0][columns] + 2) > 0.7)
+
+
+def _numbered_from_the_top(layers: Sequence[Layer]) -> bool:
+    """Names that only differ in a number that grows from the top down: drawn one before the other, not stacked."""
+    parts = [re.fullmatch(r"(.*?)(\d+)", layer.name) for layer in layers]
+    if len(layers) < 2 or not all(parts) or len({part[1] for part in parts if part}) != 1:
+        return False
+    numbers = [int(part[2]) for part in parts if part]
+    return all(low > high for low, high in zip(numbers, numbers[1:], strict=False))
+
+
+# --- borders to marks -----------------------------------------------------------------------------------------------
+
+
+def _trace(top: Floats, off: Floats, base: float) -> Trace:
+    """A border as a curve: columns where nothing is filled are gaps, contradicted columns weigh little."""
+    filled = np.flatnonzero(top < base - 0.25)
+    nothing = np.zeros(top.size, dtype=bool)
+    weight = 1.0 / (1.0 + np.maximum(off - 1.0, 0.0) ** 2)
+    if filled.size == 0:
+        return Trace(top, top, top, np.zeros(top.size), nothing, ~nothing, 0.0, 0.0, 0.0)
+    inside = nothing.copy()
+    inside[filled[0] : filled[-1] + 1] = True
+    y = np.where(inside, top, np.nan)
+    return Trace(y, y, y, np.where(inside, weight, 0.0), nothing, ~inside, 0.0, filled[0] - 0.5, filled[-1] + 0.5)
+
+
+def _series(
+    panel: Panel, ink: PlotInk, composed: Composition, traces: Sequence[Trace], base: float
+) -> tuple[Series, ...]:
+    known = [k for k, trace in enumerate(traces) if trace.end - trace.start >= 3]
+    if not known:
+        return ()
+    grids = dict(zip(known, find_grid([traces[k] for k in known], panel.x, ink.origin[0]), strict=True))
+    if composed.stacked:
+        grids = _one_for_all(grids, [traces[k] for k in known])
+    floor, found = None, []
+    for k in known:
+        where, top, sampled = _vertices(grids[k], traces[k])
+        below = np.full(where.size, base) if floor is None else np.interp(where, *floor)
+        top = np.minimum(top, below)
+        layer = composed.owner[k]
+        marks = _marks(where + ink.origin[0], top + ink.origin[1], below + ink.origin[1], sampled)
+        kind, warnings = ("stacked area" if composed.stacked else "area"), (composed.warning,) * bool(composed.warning)
+        found.append(
+            Series(layer.name, layer.colour, kind, marks, evidence=Evidence("areas"), sampled=sampled, warnings=warnings)
+        )
+        if composed.stacked:
+            floor = (where, top)
+    return tuple(found)
+
+
+def _one_for_all(grids: dict[int, Grid], traces: Sequence[Trace]) -> dict[int, Grid]:
+    """Stacked areas share their x: the grid that most of them chose, from the first to the last filled column."""
+    steps = [grid.step for grid in grids.values()]
+    step = max(steps, key=steps.count)
+    chosen = [grid for grid in grids.values() if grid.step == step]
+    widest = max(chosen, key=lambda grid: float(np.ptp(grid.knots)))
+    return dict.fromkeys(grids, widest)
+
+
+def _vertices(grid: Grid, trace: Trace) -> tuple[Floats, Floats, bool]:
+    """Columns and rows of the border's vertices; every column of the border where the grid does not explain it."""
+    if len(grid.knots) >= 2:
+        values, residuals = fit_knots(grid.knots, trace.y, trace.weight)
+        for _ in range(2):  # text, rules and thin slices: weigh down what does not fit
+            doubt = 1.0 / np.maximum(1.0, np.abs(np.nan_to_num(residuals)) / 0.5)
+            values, residuals = fit_knots(grid.knots, trace.y, trace.weight * doubt)
+        off = np.abs(residuals[np.isfinite(residuals)])
+        if off.size and np.median(off) < _LOOSE:
+            return grid.knots, values, False
+    columns = np.flatnonzero(np.isfinite(trace.y))
+    return columns.astype(np.float64), trace.y[columns], True
+
+
+def _marks(x: Floats, top: Floats, below: Floats, sampled: bool) -> tuple[Mark, ...]:
+    part = "sample" if sampled else "vertex"
+    rows = zip(x.tolist(), top.tolist(), below.tolist(), strict=True)
+    return tuple(Mark(part, at, y0, Box(at, y0, at, y1), sigma=0.2) for at, y0, y1 in rows)
