@@ -1,0 +1,81 @@
+"""Direct labels: words in the colour of a line, which name it where there is no legend.
+
+Not handled here: black labels joined to their line by a leader, labels on curved text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tools.colour import Floats32, as_rgb, chroma, lab, lab_distance, modal_colour, paper_colour
+from tools.types import Box, Figure, Floats, Legend, LegendEntry, Panel, Word
+
+VIVID = 22.0  # Lab chroma from which a text counts as coloured
+MATCH = 14.0  # Lab units between a label and its line
+FEWEST = 30  # pixels of that colour in the plot, outside the words
+
+
+def direct_labels(figure: Figure, panel: Panel, words: Sequence[Word]) -> Legend:
+    """A legend of the coloured words in or right of the plot whose colour is also drawn in it; empty if none."""
+    rows, columns = panel.plot.slices(figure.height, figure.width)
+    plot = figure.pixels[rows, columns]
+    if min(plot.shape[:2]) < 16:
+        return Legend()
+    paper = paper_colour(plot)
+    free = np.ones(plot.shape[:2], dtype=bool)
+    for word in words:
+        box = word.box.grown(2)
+        local = Box(box.x0 - columns.start, box.y0 - rows.start, box.x1 - columns.start, box.y1 - rows.start)
+        free[local.slices(*free.shape)] = False
+    inks = plot[free & (np.abs(plot.astype(np.float32) - paper.astype(np.float32)).max(axis=2) > 24)]
+    shades = lab(inks)
+    entries = []
+    for word in _joined_lines(words):
+        colour = text_colour(figure.pixels.astype(np.float32), word.box)
+        if colour is None or float(chroma(colour)) < VIVID or not any(c.isalpha() for c in word.text):
+            continue
+        close = np.linalg.norm(shades - lab(colour), axis=1) < MATCH
+        if close.sum() >= FEWEST:
+            drawn = modal_colour(inks[close])
+            entries.append(LegendEntry(word.text, as_rgb(drawn), "label", None, word.box))
+    return Legend(tuple(entries)) if _distinct(entries) else Legend()
+
+
+def _distinct(entries: Sequence[LegendEntry]) -> bool:
+    """Two labels of one colour name nothing (they are annotations), nor does a lone one."""
+    colours = np.array([e.colour for e in entries], dtype=np.float64).reshape(-1, 3)
+    return len(entries) >= 2 and all(
+        lab_distance(colours[i], colours[j]) > 8 for i in range(len(entries)) for j in range(i)
+    )
+
+
+def text_colour(pixels: Floats32, box: Box) -> Floats | None:
+    """The full colour (3,) of the glyphs in a text box: the strokes farthest from the paper; None without ink."""
+    rows, columns = box.slices(pixels.shape[0], pixels.shape[1])
+    flat = pixels[rows, columns].reshape(-1, 3)
+    if len(flat) < 12:
+        return None
+    far = np.linalg.norm(lab(flat) - lab(modal_colour(flat)), axis=1)
+    if far.max() < 15:
+        return None
+    return np.asarray(np.median(flat[far >= 0.85 * np.percentile(far, 98)], axis=0), dtype=np.float64)
+
+
+def _joined_lines(words: Sequence[Word]) -> list[Word]:
+    """Words that stand directly under each other at one left edge become one label."""
+    left = sorted(words, key=lambda w: w.box.y0)
+    joined: list[Word] = []
+    for word in left:
+        last = next((j for j in joined if _continues(j, word)), None)
+        if last is None:
+            joined.append(word)
+        else:
+            joined[joined.index(last)] = Word(f"{last.text} {word.text}", last.box.union(word.box))
+    return joined
+
+
+def _continues(label: Word, word: Word) -> bool:
+    line = word.box.height + 1
+    return abs(label.box.x0 - word.box.x0) <= 0.4 * line and -0.3 * line <= word.box.y0 - label.box.y1 <= 0.5 * line

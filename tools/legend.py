@@ -1,0 +1,347 @@
+"""Legends: which words are names of series, by the swatches that stand beside them in one regular layout.
+
+Names of a legend share the place of their swatch (same side, same distance) and stand in columns or rows. Where there
+is no legend, a word in the colour of a line, or at its end, names it (a direct label).
+
+Not handled here: colour bars, size legends, names on curved or oblique text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tools.colour import Floats32, Mask, noise_level, paper_colour
+from tools.direct_labels import direct_labels
+from tools.rules import find_rules
+from tools.swatch import Swatch, find_swatch
+from tools.types import Box, Figure, Legend, LegendEntry, Panel, Word
+
+
+@dataclass(frozen=True)
+class Named:
+    """A possible entry: a text (its lines joined), the height of one line, and the swatch beside it."""
+
+    text: str
+    box: Box
+    line: float
+    swatch: Swatch
+
+    @property
+    def offset(self) -> float:
+        """Distance from the near edge of the text to the middle of the swatch."""
+        middle = self.swatch.box.centre[0]
+        return self.box.x0 - middle if self.swatch.side == "left" else middle - self.box.x1
+
+
+def read_legend(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) -> tuple[Panel, ...]:
+    """The panels with `legend` filled (empty where there is none); coordinates are figure pixels.
+
+    A legend inside a plot belongs to its panel; one outside belongs to the nearest panel, or to all panels if the
+    figure has just one.
+    """
+    if not panels:
+        return ()
+    pixels = figure.pixels.astype(np.float32)
+    ruled = _ruled(figure, pixels, panels)
+    names = _names(words, panels)
+    groups = _groups(_candidates(pixels, ruled, names))
+    legends = [_legend(group, names, panels) for group in groups]
+    found = _assign(legends, panels)
+    return tuple(
+        replace(p, legend=found[i] if found[i].entries else direct_labels(figure, p, _words_near(words, p, panels)))
+        for i, p in enumerate(panels)
+    )
+
+
+def _ruled(figure: Figure, pixels: Floats32, panels: Sequence[Panel]) -> Mask:
+    """Grid lines and frames of all panels, which are no swatches."""
+    mask = np.zeros(figure.pixels.shape[:2], dtype=bool)
+    for panel in panels:
+        rows, columns = panel.plot.slices(figure.height, figure.width)
+        part = figure.pixels[rows, columns]
+        if min(part.shape[:2]) < 16:
+            continue
+        paper = paper_colour(part)
+        mask[rows, columns] |= find_rules(pixels[rows, columns], paper, noise_level(part, paper)).visible
+    return mask
+
+
+def _names(words: Sequence[Word], panels: Sequence[Panel]) -> list[Word]:
+    """Upright words that could name a series: neither tick labels nor axis labels nor titles."""
+    seats = [anchor.box for p in panels for axis in p.axes for anchor in axis.anchors if anchor.box is not None]
+    taken = {p.title for p in panels} | {axis.label for p in panels for axis in p.axes}
+    return [
+        w
+        for w in words
+        if abs(w.angle) < 5
+        and any(c.isalnum() for c in w.text)
+        and w.text not in taken - {""}
+        and not any(w.box.overlaps(seat, -1) for seat in seats)
+        and not _is_category(w, panels)
+    ]
+
+
+def _is_category(word: Word, panels: Sequence[Panel]) -> bool:
+    """A category label of a bar chart: one of the categories, outside the plot on the side of that axis."""
+    for panel in panels:
+        for axis in panel.axes:
+            if word.text not in axis.categories:
+                continue
+            x, y = word.box.centre
+            beside = {"left": x < panel.plot.x0, "right": x > panel.plot.x1, "top": y < panel.plot.y0}
+            if beside.get(axis.side, y > panel.plot.y1) and len(axis.categories) > 1:
+                return _aligned_with_axis(word, axis.side, panel)
+    return False
+
+
+def _aligned_with_axis(word: Word, side: str, panel: Panel) -> bool:
+    x, y = word.box.centre
+    if side in ("bottom", "top"):
+        return panel.plot.x0 - 20 <= x <= panel.plot.x1 + 20
+    return panel.plot.y0 - 20 <= y <= panel.plot.y1 + 20
+
+
+def _candidates(pixels: Floats32, ruled: Mask, names: Sequence[Word]) -> list[Named]:
+    """Every name with a swatch on its left or right, blocks of two or three lines included."""
+    found: list[Named] = []
+    for text, box, line in _blocks(names):
+        for side in ("left", "right"):
+            swatch = find_swatch(pixels, ruled, box, line, side)  # type: ignore[arg-type]
+            if swatch is not None and not any(w.box.overlaps(swatch.box, -2) for w in names if _is_text(w)):
+                found.append(Named(text, box, line, swatch))
+    return found
+
+
+def _is_text(word: Word) -> bool:
+    return sum(c.isalnum() for c in word.text) >= 2
+
+
+def _blocks(names: Sequence[Word]) -> list[tuple[str, Box, float]]:
+    """Words alone, and runs of two or three words that stand directly under each other at one left edge."""
+    blocks = [(w.text, w.box, w.box.height + 1) for w in names]
+    below = {id(w): _next_line(w, names) for w in names}
+    for word in names:
+        run = [word]
+        while (after := below[id(run[-1])]) is not None and len(run) < 3:
+            run.append(after)
+            box = run[0].box
+            for w in run[1:]:
+                box = box.union(w.box)
+            blocks.append((" ".join(w.text for w in run), box, float(np.median([w.box.height + 1 for w in run]))))
+    return blocks
+
+
+def _next_line(word: Word, names: Sequence[Word]) -> Word | None:
+    line = word.box.height + 1
+    under = [
+        w
+        for w in names
+        if w is not word
+        and abs(w.box.x0 - word.box.x0) <= 0.5 * line
+        and 0 <= w.box.centre[1] - word.box.centre[1] <= 1.75 * line
+        and w.box.y0 > word.box.centre[1]
+    ]
+    return min(under, key=lambda w: w.box.y0, default=None)
+
+
+def _groups(candidates: Sequence[Named]) -> list[list[Named]]:
+    """Entries of each legend, best first, every text and every swatch used once."""
+    clusters: list[list[Named]] = []
+    for one in candidates:
+        friends = [c for c in clusters if any(_together(one, other) for other in c)]
+        merged = [one] + [n for c in friends for n in c]
+        clusters = [c for c in clusters if not any(c is f for f in friends)] + [merged]
+    clusters.sort(key=_score, reverse=True)
+    kept: list[list[Named]] = []
+    for cluster in clusters:
+        used = [n for c in kept for n in c]
+        left = [n for n in _unique(cluster) if not any(_clash(n, u) for u in used)]
+        if left and _believable(left):
+            kept.append(left)
+    return kept
+
+
+def _together(one: Named, other: Named) -> bool:
+    """Entries of one legend: swatches at the same place relative to the text, in one column or one row."""
+    line = (one.line + other.line) / 2
+    if one.swatch.side != other.swatch.side or abs(one.offset - other.offset) > max(2.5, 0.3 * line):
+        return False
+    if max(one.line, other.line) > 1.6 * min(one.line, other.line):
+        return False
+    edge = (lambda n: n.box.x0) if one.swatch.side == "left" else (lambda n: n.box.x1)
+    down = abs(one.box.centre[1] - other.box.centre[1])
+    if abs(edge(one) - edge(other)) <= max(2.5, 0.25 * line):
+        return down <= 5 * line
+    across = max(one.swatch.box.x0 - other.box.x1, other.swatch.box.x0 - one.box.x1)
+    return down <= 0.45 * line and -1 <= across <= 12 * line
+
+
+def _unique(cluster: Sequence[Named]) -> list[Named]:
+    """One candidate per swatch and text: a single line before a block, unless only the block is centred."""
+    order = sorted(cluster, key=lambda n: (abs(n.box.centre[1] - n.swatch.box.centre[1]) > 0.35 * n.line, len(n.text)))
+    kept: list[Named] = []
+    for named in order:
+        if not any(_clash(named, other) for other in kept):
+            kept.append(named)
+    return kept
+
+
+def _clash(one: Named, other: Named) -> bool:
+    return one.box.overlaps(other.box, -1) or one.swatch.box.overlaps(other.swatch.box, -1)
+
+
+def _score(cluster: Sequence[Named]) -> float:
+    colours = {n.swatch.colour for n in cluster}
+    looks = {(n.swatch.colour, n.swatch.dash, n.swatch.marker, n.swatch.hatch) for n in cluster}
+    return len(looks) + 0.5 * len(colours) + 0.1 * sum(n.swatch.side == "left" for n in cluster)
+
+
+def _believable(cluster: Sequence[Named]) -> bool:
+    """Two swatches that look different make a legend; a single one must be a proper line sample or patch."""
+    looks = {(n.swatch.colour, n.swatch.dash, n.swatch.marker, n.swatch.hatch) for n in cluster}
+    if len(cluster) >= 2:
+        return len(looks) >= 2
+    swatch, line = cluster[0].swatch, cluster[0].line
+    letters = sum(c.isalpha() for c in cluster[0].text)
+    if swatch.side == "right" or letters < 3:
+        return False
+    if swatch.kind == "line":
+        return swatch.box.width >= 1.3 * line
+    return swatch.kind in ("patch", "line+marker") and swatch.box.width >= 0.6 * line
+
+
+def _legend(group: Sequence[Named], names: Sequence[Word], panels: Sequence[Panel]) -> Legend:
+    """The legend of a group of entries in reading order: further lines joined, title and frame found."""
+    line = float(np.median([n.line for n in group]))
+    ordered = _reading_order(group, line)
+    used = [n.box for n in ordered]
+    entries = []
+    for named in ordered:
+        named = _with_rest(named, names, used, ordered)
+        s = named.swatch
+        entries.append(LegendEntry(named.text, s.colour, s.kind, s.box, named.box, s.dash, s.marker, s.hatch))
+    box = entries[0].box or ordered[0].box
+    for entry in entries:
+        for part in (entry.box, entry.swatch):
+            box = box.union(part) if part else box
+    title = _title(box, line, names, entries, panels)
+    if title is not None:
+        box = box.union(title.box)
+    return Legend(tuple(entries), box.grown(0.3 * line), title.text if title else "")
+
+
+def _reading_order(group: Sequence[Named], line: float) -> list[Named]:
+    """Row by row for one row; else column by column."""
+    columns: list[list[Named]] = []
+    for named in sorted(group, key=lambda n: n.swatch.box.centre[0]):
+        if columns and abs(columns[-1][0].swatch.box.centre[0] - named.swatch.box.centre[0]) <= line:
+            columns[-1].append(named)
+        else:
+            columns.append([named])
+    return [n for column in columns for n in sorted(column, key=lambda n: n.box.centre[1])]
+
+
+def _with_rest(named: Named, names: Sequence[Word], used: list[Box], ordered: Sequence[Named]) -> Named:
+    """Adds words that carry the name on: to the right on the same line, or on a line below before the next entry."""
+    line = named.line
+    text, box = named.text, named.box
+    for word in sorted(names, key=lambda w: (w.box.y0, w.box.x0)):
+        if any(word.box.overlaps(b, -1) for b in used) or any(word.box.overlaps(n.swatch.box) for n in ordered):
+            continue
+        level = abs(word.box.centre[1] - box.centre[1]) <= 0.4 * line
+        follows = level and -0.2 * line <= word.box.x0 - box.x1 <= 1.0 * line
+        under = abs(word.box.x0 - box.x0) <= 0.4 * line and 0 < word.box.y0 - box.y1 <= _leading(named, ordered)
+        if named.swatch.side == "left" and (follows or under):
+            text, box = f"{text} {word.text}", box.union(word.box)
+            used.append(word.box)
+    return Named(text, box, line, named.swatch)
+
+
+def _leading(named: Named, ordered: Sequence[Named]) -> float:
+    """How far under a name its next line may start: less than the gap between two entries."""
+    tops = sorted(n.box.y0 for n in ordered)
+    bottoms = sorted(n.box.y1 for n in ordered)
+    gaps = [b - a for a, b in zip(bottoms, tops[1:], strict=False) if b > a]
+    return min(0.6 * named.line, 0.8 * min(gaps) if gaps else 0.6 * named.line)
+
+
+def _title(
+    box: Box, line: float, names: Sequence[Word], entries: Sequence[LegendEntry], panels: Sequence[Panel]
+) -> Word | None:
+    """A word straight above the first swatch, or to the left of the first one of a row."""
+    for word in names:
+        if any(e.box and word.box.overlaps(e.box) for e in entries) or any(p.title == word.text for p in panels):
+            continue
+        gap = box.y0 - word.box.y1
+        above = 0 <= gap <= 2.0 * line and abs(word.box.x0 - box.x0) <= 1.2 * line
+        beside = 0 <= box.x0 - word.box.x1 <= 3 * line and abs(word.box.centre[1] - box.centre[1]) <= 0.6 * line
+        wide = any(p.plot.width < 2 * word.box.width for p in panels)
+        if (above or (beside and word.box.x0 < box.x0)) and not wide:
+            return word
+    return None
+
+
+def _assign(legends: Sequence[Legend], panels: Sequence[Panel]) -> list[Legend]:
+    """One legend per panel: its own, else the shared one outside all plots."""
+    found = [Legend() for _ in panels]
+    shared: list[Legend] = []
+    for legend in legends:
+        owner = _owner(legend, panels)
+        if owner is None:
+            shared.append(legend)
+        elif not found[owner].entries:
+            found[owner] = legend
+        elif _near(found[owner], legend):
+            found[owner] = _joined(found[owner], legend)
+    for legend in shared:
+        nearest = _nearest(legend, panels)
+        everyone = len(legends) == 1 or len(shared) == 1 and not any(f.entries for f in found)
+        for i in range(len(panels)) if everyone else [nearest]:
+            found[i] = found[i] if found[i].entries else legend
+    return found
+
+
+def _owner(legend: Legend, panels: Sequence[Panel]) -> int | None:
+    """The panel whose plot holds the legend; None for a legend outside all plots."""
+    assert legend.box is not None
+    x, y = legend.box.centre
+    return next((i for i, p in enumerate(panels) if p.plot.contains(x, y)), None)
+
+
+def _nearest(legend: Legend, panels: Sequence[Panel]) -> int:
+    assert legend.box is not None
+    box = legend.box
+
+    def far(panel: Panel) -> float:
+        across = max(panel.plot.x0 - box.x1, box.x0 - panel.plot.x1, 0.0)
+        down = max(panel.plot.y0 - box.y1, box.y0 - panel.plot.y1, 0.0)
+        return across + down
+
+    return min(range(len(panels)), key=lambda i: far(panels[i]))
+
+
+def _near(one: Legend, other: Legend) -> bool:
+    assert one.box is not None and other.box is not None
+    return one.box.overlaps(other.box, 12)
+
+
+def _joined(one: Legend, other: Legend) -> Legend:
+    assert one.box is not None and other.box is not None
+    return Legend(one.entries + other.entries, one.box.union(other.box), one.title or other.title)
+
+
+def _words_near(words: Sequence[Word], panel: Panel, panels: Sequence[Panel]) -> list[Word]:
+    """Words in or beside the plot of this panel that could be direct labels."""
+    names = _names(words, panels)
+    reach = panel.plot.grown(0)
+    right = Box(panel.plot.x1, panel.plot.y0, max(panel.box.x1, panel.plot.x1 + 0.35 * panel.plot.width), panel.plot.y1)
+    others = [p.plot for p in panels if p is not panel]
+    return [
+        w
+        for w in names
+        if (reach.contains(*w.box.centre) or right.contains(*w.box.centre))
+        and not any(o.contains(*w.box.centre) for o in others)
+    ]
