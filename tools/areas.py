@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.colour import as_rgb, modal_colour
 from tools.ink import Layer, PlotInk
 from tools.polyline import fit_knots
 from tools.regions import border, find_regions
@@ -58,7 +59,7 @@ def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     top border and `box` spans from it to the base line. Marks are vertices where the borders show a sampling step,
     else even samples (`sampled`). Layers that fill nothing give no series.
     """
-    fills = [layer for layer in layers if _is_fill(layer)]
+    fills = [_own_colour(ink, layer) for layer in layers if _is_fill(layer)]
     if not fills:
         return ()
     composed = _compose(panel, ink, fills)
@@ -115,6 +116,12 @@ def _is_fill(layer: Layer) -> bool:
     solid = layer.coverage > 0.5
     tall = _longest_runs(solid) >= _TALL
     return bool(tall.sum() >= _WIDE and solid[:, tall].sum() > 0.5 * solid.sum())
+
+
+def _own_colour(ink: PlotInk, layer: Layer) -> Layer:
+    """The layer with the colour that it shows inside: a legend swatch may be opaque where the area is not."""
+    colour = as_rgb(modal_colour(ink.pixels[layer.coverage > 0.8]))
+    return replace(layer, colour=colour)
 
 
 def _base(panel: Panel, ink: PlotInk, fills: Sequence[Layer]) -> float:
