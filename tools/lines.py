@@ -1,0 +1,155 @@
+"""Line charts: each curve followed through the ink of its colour, then read at the points that the author plotted.
+
+A curve is a function of x, or of y where that is the simpler way to walk it (depth profiles): then the plot is
+transposed first. Order of work: follow (`trace`), markers (`linemarks`), which x (`sampling`), values by drawing and
+comparing (`rendering`).
+Not handled here: loops; error bars (not followed: they are too thin and too short).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tools.ink import Layer, PlotInk
+from tools.linemarks import Blobs, find_blobs
+from tools.polyline import fit_knots
+from tools.rendering import Drawing, Mask, match
+from tools.sampling import Curve, Knots, find_knots
+from tools.trace import Trace, follow
+from tools.types import Axis, Evidence, Floats, Mark, Panel, Part, Series, Side
+
+SHARE = 0.35  # of a layer's ink that must lie on the traced path, else it is no line
+HIDDEN_SUPPORT = 0.5  # partly covered pixels that must bear on a vertex, else other ink hides it
+
+
+@dataclass(frozen=True, eq=False)
+class Stroke:
+    """One curve of a layer before its points are known; arrays are transposed where x is read as a function of y."""
+
+    layer: Layer
+    ink: Floats
+    valid: Mask
+    trace: Trace
+    blobs: Blobs
+
+
+def read_lines(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
+    """One Series (kind "line") for each curve of the layers, marks from left to right in figure pixels.
+
+    Marks are "marker" where markers are drawn, else "vertex"; "sample" (and `Series.sampled`) where the places of the
+    author's points could not be told. A depth profile has orientation "horizontal" (marks from top to bottom). Layers
+    whose ink does not lie along a curve give no Series.
+    """
+    upright = [stroke for layer in layers if (stroke := _stroke(layer, ink.neutral, False)) is not None]
+    lying = [stroke for layer in layers if (stroke := _stroke(layer, ink.neutral, True)) is not None]
+    transposed = _explained(lying) > _explained(upright) + 0.1 * len(layers)
+    strokes = lying if transposed else upright
+    if not strokes:
+        return ()
+    axis = panel.y if transposed else panel.x
+    origin = ink.origin[1] if transposed else ink.origin[0]
+    curves = [Curve(s.trace, s.ink, s.valid, s.blobs) for s in strokes]
+    knots = find_knots(curves, axis, float(origin))
+    return tuple(
+        _series(stroke, k, ink.origin, transposed, _value_side(panel, transposed))
+        for stroke, k in zip(strokes, knots, strict=True)
+    )
+
+
+def _explained(strokes: Sequence[Stroke]) -> float:
+    return sum(_share(stroke.ink, stroke.trace) for stroke in strokes)
+
+
+def _value_side(panel: Panel, transposed: bool) -> Side:
+    axis: Axis | None = panel.x if transposed else panel.y
+    return axis.side if axis else ("bottom" if transposed else "left")
+
+
+def _stroke(layer: Layer, neutral: Mask, transposed: bool) -> Stroke | None:
+    """The curve of one layer, or None where its ink is no line."""
+    coverage = layer.coverage.T if transposed else layer.coverage
+    hidden = (layer.hidden | neutral).T if transposed else layer.hidden | neutral
+    hidden = np.ascontiguousarray(hidden) & (coverage < 0.5)
+    ink = np.ascontiguousarray(coverage, dtype=np.float64)
+    trace = follow(ink, hidden)
+    if not isinstance(trace, Trace) or _share(ink, trace) < SHARE:
+        return None
+    blobs = find_blobs(np.ascontiguousarray(coverage), trace.stroke)
+    return Stroke(layer, ink, _valid(ink, hidden, trace, blobs), trace, blobs)
+
+
+def _share(ink: Floats, trace: Trace) -> float:
+    """Share of the ink that lies within the traced runs."""
+    rows = np.arange(ink.shape[0])[:, None]
+    near = (rows > trace.top - 1.5) & (rows < trace.bottom + 1.5)
+    return float(ink[near].sum() / max(ink.sum(), 1e-9))
+
+
+def _valid(ink: Floats, hidden: Mask, trace: Trace, blobs: Blobs) -> Mask:
+    """Pixels that may be compared with a drawn stroke: not hidden, not in a dash's gap, not in a marker."""
+    valid = ~hidden
+    if trace.gap.mean() > 0.05:
+        body = (ink > 0.5).astype(np.float64)
+        reach = int(trace.stroke) + 2
+        near = sum(np.roll(body, shift, axis=0) for shift in range(-reach, reach + 1))
+        valid &= np.asarray(near) > 0
+    rows, columns = np.indices(ink.shape, sparse=True)
+    for x, y in zip(blobs.x, blobs.y, strict=True):
+        valid &= np.maximum(abs(rows - y), abs(columns - x)) > blobs.radius * 1.5 + 1.5
+    return valid
+
+
+def _series(stroke: Stroke, knots: Knots, origin: tuple[int, int], transposed: bool, side: Side) -> Series:
+    """Values at the knots and what is known of them, as marks in figure pixels."""
+    trace = stroke.trace
+    values, _ = fit_knots(knots.places, trace.y, trace.weight)
+    drawing = match(stroke.ink, stroke.valid, trace, knots.places, values)
+    marks = _marks(stroke, drawing, knots)
+    moved = [replace(m, x=m.x + origin[0], y=m.y + origin[1]) for m in (map(_swap, marks) if transposed else marks)]
+    warnings = ("the places of the author's points could not be told: even samples",) if knots.sampled else ()
+    return Series(
+        stroke.layer.name, stroke.layer.colour, "line", tuple(moved), side, "horizontal" if transposed else "vertical",
+        Evidence("read_lines", arguments={"step": knots.step}), knots.sampled, warnings,
+    )  # fmt: skip
+
+
+def _swap(mark: Mark) -> Mark:
+    return replace(mark, x=mark.y, y=mark.x)
+
+
+def _marks(stroke: Stroke, drawing: Drawing, knots: Knots) -> list[Mark]:
+    """A mark for every knot that lies on the curve: not beyond its ends and not where the paper is bare."""
+    trace, blobs = stroke.trace, stroke.blobs
+    missing = _missing(trace)
+    reach = max(1.0, 0.8 * trace.stroke)
+    part: Part = "sample" if knots.sampled else "marker" if len(blobs.x) else "vertex"
+    marks = []
+    for x, y, sigma, support in zip(drawing.knots, drawing.values, drawing.sigma, drawing.support, strict=True):
+        column = min(max(round(x), 0), len(trace.y) - 1)
+        if not trace.start - reach <= x <= trace.end + reach or missing[column]:
+            continue
+        at = int(np.argmin(abs(blobs.x - x))) if len(blobs.x) else -1
+        if at >= 0 and abs(blobs.x[at] - x) < max(1.5, 0.5 * blobs.radius):
+            marks.append(Mark(part, x, float(blobs.y[at]), sigma=0.15))
+        else:
+            bridged = bool(support < HIDDEN_SUPPORT) and bool(trace.hidden[column])
+            marks.append(Mark(part, x, y, sigma=float(sigma), bridged=bridged, confidence=0.6 if bridged else 1.0))
+    return marks
+
+
+def _missing(trace: Trace) -> Mask:
+    """Columns without a curve: gaps longer than those between the dashes of this line."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], trace.gap.astype(np.int8), [0]))))
+    runs = [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+    lengths = np.array([b - a for a, b in runs])
+    dashed = len(runs) >= 4 and float(np.median(lengths)) <= 8 * trace.stroke + 8
+    longest = 2.0 * float(np.quantile(lengths, 0.75)) + 2 if dashed else 3.0
+    missing = np.zeros(len(trace.y), dtype=bool)
+    for a, b in runs:
+        if b - a > longest:
+            missing[a + 1 : b - 1] = True
+    return missing
+

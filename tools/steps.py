@@ -1,0 +1,161 @@
+"""Step lines and survival curves: level stretches joined by upright risers; the value at a corner holds to the right.
+
+The traced centre line is cut into stretches of constant height (optimal partitioning), and each riser is placed by the
+ink between its two levels. Censor ticks thicken single columns without moving the level and weigh little.
+Not handled here: confidence bands (layers of their own), steps narrower than about two pixels, steps drawn to the left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from tools.ink import Layer, PlotInk
+from tools.trace import Trace, follow
+from tools.types import Evidence, Floats, Mark, Panel, Series
+
+LEVEL_NOISE = 0.12  # px: how well a column of a level stretch shows its height
+CHANGE_COST = 9.0  # nats for one more step
+MONOTONE = 0.9  # share of the total climb in one direction that makes a curve monotone
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """Stretches of constant height: first and last column (n,), height in rows (n,), how many columns tell it (n,)."""
+
+    first: NDArray[np.int64]
+    last: NDArray[np.int64]
+    height: Floats
+    support: Floats
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def _partition(y: Floats, weight: Floats, noise: float, price: float) -> NDArray[np.int64]:
+    """Starts of the stretches of the best piecewise-constant fit (squared error over noise, `price` a change)."""
+    n = len(y)
+    s0, s1, s2 = np.zeros(n + 1), np.zeros(n + 1), np.zeros(n + 1)
+    for i in range(n):
+        s0[i + 1] = s0[i] + weight[i]
+        s1[i + 1] = s1[i] + weight[i] * y[i]
+        s2[i + 1] = s2[i] + weight[i] * y[i] ** 2
+    best, origin = np.full(n + 1, np.inf), np.zeros(n + 1, np.int64)
+    best[0] = -price
+    for j in range(1, n + 1):
+        for i in range(j):
+            w = s0[j] - s0[i]
+            spread = s2[j] - s2[i] - (s1[j] - s1[i]) ** 2 / w if w > 1e-9 else 0.0
+            found = best[i] + price + max(0.0, spread) / (2 * noise**2)
+            if found < best[j]:
+                best[j], origin[j] = found, i
+    starts, j = [origin[n]], origin[n]
+    while j > 0:
+        j = origin[j]
+        starts.append(j)
+    return np.array(starts[::-1])
+
+
+def find_levels(trace: Trace) -> Levels:
+    """Level stretches of a traced curve, left to right; columns that tell nothing belong to no stretch's support."""
+    columns = np.flatnonzero(np.isfinite(trace.y) & (trace.weight > 0.3))
+    if len(columns) < 2:
+        return Levels(*(np.zeros(0, np.int64),) * 2, *(np.zeros(0),) * 2)
+    y, weight = trace.y[columns], trace.weight[columns]
+    shift = float(y.mean())
+    starts = _partition(y - shift, weight, LEVEL_NOISE, CHANGE_COST)
+    stops = np.append(starts[1:], len(columns))
+    height = np.array([np.average(y[a:b], weights=weight[a:b]) for a, b in zip(starts, stops, strict=True)])
+    support = np.array([weight[a:b].sum() for a, b in zip(starts, stops, strict=True)])
+    return Levels(columns[starts], columns[stops - 1], height, support)
+
+
+def looks_stepped(panel: Panel, ink: PlotInk, layer: Layer) -> float:
+    """How much this layer looks like a step line, 0 to 1: level or upright nearly everywhere, with at least two risers."""
+    trace = follow(layer.coverage, layer.hidden)
+    if not isinstance(trace, Trace):
+        return 0.0
+    levels = find_levels(trace)
+    if len(levels.height) < 3:
+        return 0.0
+    climbs = np.abs(np.diff(levels.height))
+    risers = climbs > 1.2
+    spacing = levels.first[1:] - levels.last[:-1]
+    upright = risers & (spacing <= trace.stroke + 3.5)
+    if upright.sum() < 2:
+        return 0.0
+    level = (levels.last - levels.first + 1)[levels.last - levels.first >= 2].sum()
+    inked = np.isfinite(trace.y).sum()
+    wanted = inked - (trace.stroke + 1) * len(climbs)
+    flat = min(1.0, float(level) / max(wanted, 0.5 * inked))
+    return float(np.clip(flat * climbs[upright].sum() / max(climbs.sum(), 1e-9) * 2 - 1, 0, 1))
+
+
+def read_steps(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
+    """One Series (kind "step") for each layer that holds a step line; marks "corner" in figure pixels, left to right.
+
+    A corner's value holds until the next corner; the last mark repeats the last level where the line ends. Curves that
+    go (nearly) all up or all down are read as monotone: changes against the trend are censor ticks or noise.
+    """
+    found = (_read(ink, layer) for layer in layers)
+    axis = panel.y
+    side = axis.side if axis else "left"
+    return tuple(
+        Series(layer.name, layer.colour, "step", marks, side, evidence=Evidence("read_steps"))
+        for layer, marks in zip(layers, found, strict=True)
+        if len(marks) > 1
+    )
+
+
+def _read(ink: PlotInk, layer: Layer) -> tuple[Mark, ...]:
+    trace = follow(layer.coverage, layer.hidden | (ink.neutral & (layer.coverage < 0.5)))
+    if not isinstance(trace, Trace):
+        return ()
+    levels = _monotone(find_levels(trace))
+    if not len(levels.height):
+        return ()
+    corners = [trace.start + 0.5 * trace.stroke]
+    corners += [_riser(layer.coverage, levels, i, trace.stroke) for i in range(len(levels.height) - 1)]
+    ends = [*zip(corners, levels.height, levels.support, strict=True)]
+    ends.append((trace.end - 0.5 * trace.stroke, levels.height[-1], levels.support[-1]))
+    left, top = ink.origin
+    return tuple(
+        Mark("corner", float(x) + left, float(y) + top, sigma=float(0.05 + 0.2 / np.sqrt(max(support, 0.1))))
+        for x, y, support in ends
+    )
+
+
+def _monotone(levels: Levels) -> Levels:
+    """Merge stretches so that a nearly monotone curve is monotone (pooled, weighted by their columns)."""
+    climbs = np.diff(levels.height)
+    total = np.abs(climbs).sum()
+    if not total or max(climbs[climbs > 0].sum(), -climbs[climbs < 0].sum()) < MONOTONE * total:
+        return levels
+    sign = 1.0 if climbs.sum() > 0 else -1.0
+    pools: list[list[float]] = []  # first, last, height, support
+    for row in zip(levels.first, levels.last, levels.height, levels.support, strict=True):
+        pools.append([float(value) for value in row])
+        while len(pools) > 1 and sign * (pools[-1][2] - pools[-2][2]) <= 0:
+            after, before = pools.pop(), pools.pop()
+            weight = before[3] + after[3]
+            height = (before[2] * before[3] + after[2] * after[3]) / weight
+            pools.append([before[0], after[1], height, weight])
+    table = np.array(pools)
+    return Levels(table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2], table[:, 3])
+
+
+def _riser(coverage: NDArray[np.float32], levels: Levels, i: int, stroke: float) -> float:
+    """Column of the riser between the stretches i and i + 1: centroid of the ink strictly between their heights."""
+    low, high = sorted((levels.height[i], levels.height[i + 1]))
+    a, b = int(levels.last[i]), int(levels.first[i + 1])
+    middle = (a + b) / 2
+    top, bottom = int(np.ceil(low + stroke / 2 + 0.5)), int(np.floor(high - stroke / 2 - 0.5))
+    if bottom < top:
+        return middle
+    reach = int(stroke) + 1
+    first, last = max(0, a - reach), min(coverage.shape[1] - 1, b + reach)
+    part = coverage[top : bottom + 1, first : last + 1].astype(np.float64)
+    weight = part.sum(axis=0)
+    return float((weight * np.arange(first, last + 1)).sum() / weight.sum()) if weight.sum() > 0.3 else middle
