@@ -25,6 +25,12 @@ def write(name: str, header: list[str], rows: list[tuple[object, ...]]) -> None:
     (HERE / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def save(fig: plt.Figure, name: str) -> None:
+    fig.tight_layout()
+    fig.savefig(HERE / f"{name}.png")
+    plt.close(fig)
+
+
 def outbreak() -> None:
     """Two panels as a paper prints them: weekly stacked bars on a date axis, and a dose response with error bars."""
     rng = np.random.default_rng(11)
@@ -55,9 +61,7 @@ def outbreak() -> None:
     right.set(xscale="log", xlabel=header[0], ylabel="Infectivity (%)", title="Neutralization")
     right.legend()
     write("outbreak_panel2.tsv", header, list(zip(dose, *columns, strict=True)))
-    fig.tight_layout()
-    fig.savefig(HERE / "outbreak.png")
-    plt.close(fig)
+    save(fig, "outbreak")
 
 
 def lines() -> None:
@@ -72,9 +76,7 @@ def lines() -> None:
     axes.grid(color="#dddddd")
     axes.set(xlabel="Year", ylabel="Balance (Mt)")
     axes.legend()
-    fig.tight_layout()
-    fig.savefig(HERE / "lines.png")
-    plt.close(fig)
+    save(fig, "lines")
     write("lines.tsv", ["Year", *columns], list(zip(years, *columns.values(), strict=True)))
 
 
@@ -92,9 +94,7 @@ def grouped() -> None:
     axes.set_xticks(at, clinics)
     axes.set(xlabel="Clinic", ylabel="Waiting time (min)")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
-    fig.tight_layout()
-    fig.savefig(HERE / "grouped.png")
-    plt.close(fig)
+    save(fig, "grouped")
     write("grouped.tsv", ["Clinic", "Before", "After"], list(zip(clinics, before, after, strict=True)))
 
 
@@ -105,9 +105,7 @@ def horizontal() -> None:
     stay = [11.2, 9.6, 7.4, 6.9, 5.3, 2.1]
     axes.barh(names[::-1], stay[::-1], color="#5b7f95")
     axes.set(xlabel="Length of stay (days)")
-    fig.tight_layout()
-    fig.savefig(HERE / "horizontal.png")
-    plt.close(fig)
+    save(fig, "horizontal")
     write("horizontal.tsv", ["x", "Length of stay (days)"], list(zip(names, stay, strict=True)))
 
 
@@ -125,18 +123,135 @@ def grid() -> None:
         panel.set_xlabel("Hour")
     for panel in axes[:, 0]:
         panel.set_ylabel("Flux")
-    fig.tight_layout()
-    fig.savefig(HERE / "grid.png")
-    plt.close(fig)
+    save(fig, "grid")
+
+
+def daily() -> None:
+    """A year of daily bars under a seven-day mean, on a date axis."""
+    rng = np.random.default_rng(21)
+    days = [date(2022, 3, 1) + timedelta(days=k) for k in range(300)]
+    wave = 900 * np.exp(-((np.arange(300) - 90) ** 2) / 900) + 600 * np.exp(-((np.arange(300) - 220) ** 2) / 700)
+    cases = rng.poisson(wave + 15)
+    mean = np.round(np.convolve(np.pad(cases, 3, mode="edge"), np.ones(7) / 7, "valid"), 1)
+    fig, axes = plt.subplots(figsize=(9, 4), dpi=110)
+    axes.bar(days, cases, width=1.0, color="#b9cfe4", label="Daily cases")
+    axes.plot(days, mean, color="#b2182b", lw=1.6, label="7-day mean")
+    axes.xaxis.set_major_formatter(mdates.DateFormatter("%b %Y"))
+    axes.set(xlabel="Date of report", ylabel="Cases")
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    axes.legend(loc="upper right")
+    save(fig, "daily")
+    write("daily.tsv", ["Date of report", "Daily cases", "7-day mean"], list(zip(days, cases, mean, strict=True)))
+
+
+def histogram() -> None:
+    """Touching bars with black edges."""
+    values = np.random.default_rng(8).gamma(5, 3, 400)
+    fig, axes = plt.subplots(figsize=(5.6, 4), dpi=100)
+    counts, edges, _ = axes.hist(values, bins=np.arange(0, 41, 2.5), color="#9ecae1", edgecolor="black")
+    axes.set(xlabel="Delay (days)", ylabel="Patients")
+    save(fig, "histogram")
+    keep = np.flatnonzero(counts)
+    rows = [(edges[k], edges[k + 1], int(counts[k])) for k in range(keep[0], keep[-1] + 1)]
+    write("histogram.tsv", ["bin low", "bin high", "Patients"], rows)
+
+
+def areas() -> None:
+    """Stacked areas by year, in percent."""
+    years = np.arange(2000, 2021)
+    coal = np.round(52 - 1.4 * (years - 2000) + 3 * np.sin(years), 1)
+    gas = np.round(30 + 0.3 * (years - 2000) - 2 * np.sin(years), 1)
+    wind = np.round(100 - coal - gas, 1)
+    fig, axes = plt.subplots(figsize=(6, 4), dpi=100)
+    axes.stackplot(years, coal, gas, wind, labels=["Coal", "Gas", "Wind"], colors=["#4d4d4d", "#e0a030", "#5ab4ac"])
+    axes.set(xlim=(2000, 2020), ylim=(0, 100), xlabel="Year", ylabel="Share of supply")
+    axes.set_xticks([2000, 2005, 2010, 2015, 2020])
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0f}%")
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    save(fig, "areas")
+    write("areas.tsv", ["Year", "Coal", "Gas", "Wind"], list(zip(years, coal, gas, wind, strict=True)))
+
+
+def scatter() -> None:
+    """Two groups of points, told apart by colour and shape."""
+    rng = np.random.default_rng(2)
+    fig, axes = plt.subplots(figsize=(5.4, 4.4), dpi=100)
+    rows: list[tuple[object, ...]] = []
+    for name, centre, marker, colour in (("Female", 21.0, "o", "#1b9e77"), ("Male", 26.0, "^", "#d95f02")):
+        x = np.round(rng.normal(centre, 2.4, 28), 2)
+        y = np.round(2.1 * x + rng.normal(0, 4, 28), 2)
+        axes.scatter(x, y, s=26, marker=marker, color=colour, label=name)
+        rows += [(one, other, name) for one, other in zip(x, y, strict=True)]
+    axes.set(xlabel="Length (cm)", ylabel="Mass (g)")
+    axes.legend()
+    save(fig, "scatter")
+    write("scatter.tsv", ["Length (cm)", "Mass (g)", "series"], rows)
+
+
+def survival() -> None:
+    """Two survival curves drawn as steps."""
+    rng = np.random.default_rng(4)
+    fig, axes = plt.subplots(figsize=(6, 4.2), dpi=100)
+    columns = {}
+    for name, scale, colour in (("Treated", 40, "#0072b5"), ("Control", 22, "#bc3c29")):
+        at = np.unique(np.round(np.sort(rng.exponential(scale, 45)), 1))
+        at = np.concatenate([[0], at[at < 58]])
+        alive = np.round(1 - np.arange(len(at)) / 46, 4)
+        axes.step(at, alive, where="post", color=colour, label=name)
+        columns[name] = dict(zip(at.tolist(), alive.tolist(), strict=True))
+    axes.set(xlabel="Months", ylabel="Survival", ylim=(0, 1.03), xlim=(0, 60))
+    axes.legend()
+    save(fig, "survival")
+    times = sorted({time for column in columns.values() for time in column})
+    write("survival.tsv", ["Months", *columns], [(t, *(c.get(t, "") for c in columns.values())) for t in times])
+
+
+def boxes() -> None:
+    """Box plots with outliers."""
+    rng = np.random.default_rng(6)
+    names = ["North", "East", "South", "West"]
+    samples = [rng.normal(10 + 3 * k, 2 + k / 2, 60) for k in range(4)]
+    fig, axes = plt.subplots(figsize=(5.6, 4), dpi=100)
+    drawn = axes.boxplot(samples, tick_labels=names, widths=0.5)
+    axes.set(ylabel="Yield (t/ha)")
+    save(fig, "boxes")
+    rows = []
+    for k, name in enumerate(names):
+        low, high = (drawn["whiskers"][2 * k + end].get_ydata()[1] for end in (0, 1))
+        q1, median, q3 = np.percentile(samples[k], [25, 50, 75])
+        outliers = ";".join(f"{v:.4f}" for v in sorted(drawn["fliers"][k].get_ydata()))
+        rows.append((name, *(f"{v:.4f}" for v in (low, q1, median, q3, high)), outliers))
+    write("boxes.tsv", ["x", "whisker_low", "q1", "median", "q3", "whisker_high", "outliers"], rows)
+
+
+def profile() -> None:
+    """Logarithmic values against a reversed axis offset, with dashes in one colour."""
+    depth = np.arange(0, 105, 5)
+    fig, axes = plt.subplots(figsize=(6, 4.2), dpi=100)
+    columns = {
+        "Light": np.round(2e6 * np.exp(-depth / 24), 0),
+        "Cells": np.round(4e5 * np.exp(-(((depth - 45) / 26) ** 2)) + 9e3, 0),
+    }
+    axes.plot(depth, columns["Light"], color="black", label="Light")
+    axes.plot(depth, columns["Cells"], color="black", ls="--", label="Cells")
+    axes.set(yscale="log", xlabel="Depth (m)", ylabel="Signal", xlim=(105, -5))
+    axes.legend()
+    save(fig, "profile")
+    write("profile.tsv", ["Depth (m)", *columns], list(zip(depth, *columns.values(), strict=True)))
 
 
 def index() -> None:
     """The bench's list of these figures."""
-    kinds = {"outbreak": "compound", "lines": "line", "grouped": "bar", "horizontal": "bar", "grid": "compound"}
+    kinds = {
+        "outbreak": "compound", "lines": "line", "grouped": "bar", "horizontal": "bar", "grid": "compound",
+        "daily": "epicurve", "histogram": "histogram", "areas": "area", "scatter": "scatter", "survival": "survival",
+        "boxes": "box", "profile": "line",
+    }  # fmt: skip
     entries = []
     for name, kind in kinds.items():
         truth = sorted(path.name for path in HERE.glob(f"{name}*.tsv"))
-        axes = {"x": "categorical" if kind == "bar" else "linear", "y": "linear"}
+        x = "categorical" if kind in ("bar", "box") else "date" if kind == "epicurve" else "linear"
+        axes = {"x": x, "y": "log" if name == "profile" else "linear"}
         entries.append(
             {
                 "id": name,
@@ -151,6 +266,19 @@ def index() -> None:
 
 
 if __name__ == "__main__":
-    for draw in (outbreak, lines, grouped, horizontal, grid):
+    for draw in (
+        outbreak,
+        lines,
+        grouped,
+        horizontal,
+        grid,
+        daily,
+        histogram,
+        areas,
+        scatter,
+        survival,
+        boxes,
+        profile,
+    ):
         draw()
     index()
