@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tools.colour import Floats32, Mask, noise_level, paper_colour
-from tools.direct_labels import direct_labels
+from tools.colour import Floats32, Mask, chroma, modal_colour, noise_level, paper_colour
+from tools.direct_labels import direct_labels, text_colour
 from tools.rules import find_rules
 from tools.swatch import Swatch, find_swatch
 from tools.types import Box, Figure, Legend, LegendEntry, Panel, Word
@@ -35,6 +35,11 @@ class Named:
         middle = self.swatch.box.centre[0]
         return self.box.x0 - middle if self.swatch.side == "left" else middle - self.box.x1
 
+    @property
+    def start(self) -> float:
+        """Distance from the near edge of the text to the far edge of the swatch."""
+        return self.box.x0 - self.swatch.box.x0 if self.swatch.side == "left" else self.swatch.box.x1 - self.box.x1
+
 
 def read_legend(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) -> tuple[Panel, ...]:
     """The panels with `legend` filled (empty where there is none); coordinates are figure pixels.
@@ -46,7 +51,7 @@ def read_legend(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) 
         return ()
     pixels = figure.pixels.astype(np.float32)
     ruled = _ruled(figure, pixels, panels)
-    names = _names(words, panels)
+    names = [_without_sample(pixels, w) for w in _names(words, panels) if not _is_glyph(pixels, w, panels)]
     groups = _groups(_candidates(pixels, ruled, names))
     legends = [_legend(group, names, panels) for group in groups]
     found = _assign(legends, panels)
@@ -82,6 +87,30 @@ def _names(words: Sequence[Word], panels: Sequence[Panel]) -> list[Word]:
         and not any(w.box.overlaps(seat, -1) for seat in seats)
         and not _is_category(w, panels)
     ]
+
+
+def _is_glyph(pixels: Floats32, word: Word, panels: Sequence[Panel]) -> bool:
+    """A marker read as a letter: one sign inside a plot, in colour or shaped like a marker."""
+    if len(word.text) > 1 or not any(p.plot.contains(*word.box.centre) for p in panels):
+        return False
+    colour = text_colour(pixels, word.box)
+    return word.text in "oO0xXlIT" or (colour is not None and float(chroma(colour)) > 20)
+
+
+def _without_sample(pixels: Floats32, word: Word) -> Word:
+    """The word without a line sample or marker that was read as its first sign: `- Dubai` becomes `Dubai`."""
+    first, _, rest = word.text.partition(" ")
+    if not rest or any(c.isalnum() and c not in "oO" for c in first) or len(first) > 2:
+        return word
+    rows, columns = word.box.grown(1).slices(pixels.shape[0], pixels.shape[1])
+    part = pixels[rows, columns]
+    ink = (np.abs(part - modal_colour(part.reshape(-1, 3)).astype(np.float32)).max(axis=2) > 40).any(axis=0)
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], ink.astype(np.int8), [0]))))
+    for end, start in zip(edges[1::2], edges[2::2], strict=False):
+        if start - end >= 0.25 * word.box.height:
+            box = Box(columns.start + float(start), word.box.y0, word.box.x1, word.box.y1)
+            return replace(word, text=rest, box=box)
+    return word
 
 
 def _is_category(word: Word, panels: Sequence[Panel]) -> bool:
@@ -167,7 +196,8 @@ def _groups(candidates: Sequence[Named]) -> list[list[Named]]:
 def _together(one: Named, other: Named) -> bool:
     """Entries of one legend: swatches at the same place relative to the text, in one column or one row."""
     line = (one.line + other.line) / 2
-    if one.swatch.side != other.swatch.side or abs(one.offset - other.offset) > max(2.5, 0.3 * line):
+    far = min(abs(one.offset - other.offset), abs(one.start - other.start))  # a dashed sample may end early
+    if one.swatch.side != other.swatch.side or far > max(2.5, 0.3 * line):
         return False
     if max(one.line, other.line) > 1.6 * min(one.line, other.line):
         return False
@@ -203,7 +233,10 @@ def _believable(cluster: Sequence[Named]) -> bool:
     """Two swatches that look different make a legend; a single one must be a proper line sample or patch."""
     looks = {(n.swatch.colour, n.swatch.dash, n.swatch.marker, n.swatch.hatch) for n in cluster}
     if len(cluster) >= 2:
-        return len(looks) >= 2
+        different = len({n.text for n in cluster}) == len(cluster)
+        numbers = all(n.text.lstrip("-\u2212").replace(".", "").isdigit() for n in cluster)
+        coloured = max(float(chroma(n.swatch.colour)) for n in cluster) > 12
+        return different and len(looks) >= 2 and (coloured or not numbers)
     swatch, line = cluster[0].swatch, cluster[0].line
     letters = sum(c.isalpha() for c in cluster[0].text)
     if swatch.side == "right" or letters < 3:
@@ -274,6 +307,8 @@ def _title(
     """A word straight above the first swatch, or to the left of the first one of a row."""
     for word in names:
         if any(e.box and word.box.overlaps(e.box) for e in entries) or any(p.title == word.text for p in panels):
+            continue
+        if not any(c.isalpha() for c in word.text):
             continue
         gap = box.y0 - word.box.y1
         above = 0 <= gap <= 2.0 * line and abs(word.box.x0 - box.x0) <= 1.2 * line

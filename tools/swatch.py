@@ -118,7 +118,7 @@ def _nearest_block(
     rows, own = block
     mask = np.zeros_like(ink)
     mask[:, first : last + 1] = own
-    while runs and first - runs[-1][1] - 1 <= 0.75 * line:
+    while runs and first - runs[-1][1] - 1 <= (1.1 if rows.stop - rows.start <= 0.45 * line else 0.75) * line:
         start, stop = runs.pop()
         more = _rows_of(window[:, start : stop + 1], ink[:, start : stop + 1], round(middle), line)
         if more is None or not _same_sample(window, mask, more, start, stop):
@@ -144,9 +144,15 @@ def _runs(found: Mask) -> list[tuple[int, int]]:
 
 
 def _same_sample(window: Floats32, mask: Mask, more: tuple[slice, Mask], start: int, stop: int) -> bool:
-    """True if the next piece to the left is another dash (or the marker) of the same line sample."""
-    there = np.median(window[:, start : stop + 1][more[1]], axis=0)
-    return float(lab_distance(np.median(window[mask], axis=0), there)) < 30
+    """True if the next piece to the left is another dash (or the marker) of the same line sample: same hue."""
+    paper = modal_colour(window.reshape(-1, 3))
+    steps = []
+    for inks in (window[mask], window[:, start : stop + 1][more[1]]):
+        far = np.linalg.norm(inks - paper, axis=1)
+        steps.append(np.median(inks[far >= np.percentile(far, 70)], axis=0) - paper)
+    here, there = steps
+    size = float(np.linalg.norm(here) * np.linalg.norm(there))
+    return bool(size > 0 and float(here @ there) / size > 0.93)
 
 
 def _rows_of(area: Floats32, ink: Mask, middle: int, line: float) -> tuple[slice, Mask] | None:
@@ -156,14 +162,20 @@ def _rows_of(area: Floats32, ink: Mask, middle: int, line: float) -> tuple[slice
     """
     rows = _rows_around(ink, middle, line)
     if rows is not None:
-        return rows, ink
+        return rows, _only(ink, rows)
     at = min(max(middle, 0), len(ink) - 1)
     if not ink[at].any():
         return None
     colour = np.median(area[at][ink[at]], axis=0)
     own = np.asarray(ink & (np.abs(area - colour).max(axis=2) < 40))
     rows = _rows_around(own, middle, line)
-    return None if rows is None else (rows, own)
+    return None if rows is None else (rows, _only(own, rows))
+
+
+def _only(ink: Mask, rows: slice) -> Mask:
+    kept = np.zeros_like(ink)
+    kept[rows] = ink[rows]
+    return kept
 
 
 def _rows_around(ink: Mask, middle: int, line: float) -> slice | None:
