@@ -81,9 +81,7 @@ class EcsImage:
     matches: tuple[tuple[str, str, float], ...]
 
 
-def ecs_series(
-    pred: ArrayLike, gt: ArrayLike, y_range: Range | None = None, options: EcsOptions = PAPER
-) -> EcsSeries:
+def ecs_series(pred: ArrayLike, gt: ArrayLike, y_range: Range | None = None, options: EcsOptions = PAPER) -> EcsSeries:
     """Align two series of values (in order of x). `y_range`: what errors are shares of (default: the truth's range).
 
     >>> ecs_series([2, 5, 9], [0, 2, 5, 9]).score

@@ -162,9 +162,7 @@ def _warp(x: Floats, y: Floats, scale: float, limit: float, power: int, sign: in
             up, up_steps = cost[j + 1], steps[j + 1]
             if up < best - TIE_TOLERANCE or (up <= best + TIE_TOLERANCE and sign * up_steps < sign * best_steps):
                 best, best_steps = up, up_steps
-            if left < best - TIE_TOLERANCE or (
-                left <= best + TIE_TOLERANCE and sign * left_steps < sign * best_steps
-            ):
+            if left < best - TIE_TOLERANCE or (left <= best + TIE_TOLERANCE and sign * left_steps < sign * best_steps):
                 best, best_steps = left, left_steps
             corner, corner_steps = up, up_steps
             left, left_steps = best + here, best_steps + 1

@@ -107,22 +107,26 @@ def test_removing_points_of_a_perfect_prediction_never_helps(gt: list[float], da
 @given(st.permutations([("a1", [1.0, 2]), ("bb2", [3.0, 9]), ("ccc3", [4.0, 7])]))
 def test_series_order_does_not_matter(pred: list[tuple[str, list[float]]]) -> None:
     image = ecs(pred, [("a1", [1.0, 2]), ("bb2", [3.0, 9]), ("ccc3", [4.0, 7])])
-    assert image is not None and image.score == 1.0
+    assert image is not None
+    assert image.score == 1.0
 
 
 def test_swapped_labels_and_extra_series() -> None:
     gt = [("Guinea", [1.0, 2, 3]), ("Liberia", [9.0, 8, 7])]
     swapped = ecs([("Liberia", [1.0, 2, 3]), ("Guinea", [9.0, 8, 7])], gt)
     extra = ecs([*gt, ("Mali", [5.0])], gt)
-    assert swapped is not None and swapped.score == 0.0
-    assert extra is not None and extra.score == 1.0
+    assert swapped is not None
+    assert swapped.score == 0.0
+    assert extra is not None
+    assert extra.score == 1.0
 
 
 def test_bad_predictions_score_low_and_never_raise() -> None:
     gt = [("Cases", [0.0, 2, 5, 9])]
     for values in ([], [math.nan] * 4, [math.inf] * 4, [-math.inf, math.nan], [0.0] * 10_000):
         image = ecs([("Cases", values)], gt)
-        assert image is not None and image.score < 0.3
+        assert image is not None
+        assert image.score < 0.3
         assert sum(astuple(image.components)) == pytest.approx(1.0, abs=1e-9)
     assert ecs([], [("Cases", [math.nan])]) is None
     assert mean_of_images([None]) is None
@@ -133,10 +137,12 @@ def test_switches() -> None:
     pred = [("Cases", [1.0, 4, 9])]
     ignore = ecs(pred, gt, options=EcsOptions(unmatched="ignore"))
     either = ecs([("x", [1.0, 4, 9])], gt, options=EcsOptions(shortcut="either"))
-    assert ignore is not None and ignore.score == 1.0
-    assert either is not None and either.score == 0.5
+    assert ignore is not None
+    assert ignore.score == 1.0
+    assert either is not None
+    assert either.score == 0.5
     kept = ecs_series([1.0, math.nan, 9], [1.0, math.nan, 9], options=EcsOptions(nan="keep"))
-    assert kept.numerical == 1.0 and kept.length == 3
+    assert (kept.numerical, kept.length) == (1.0, 3)
     unfloored = replace(EcsOptions(), gap=2.0, floor=False)
     assert ecs_series([7], [7, 1, 2, 3, 4], options=unfloored).score == pytest.approx(-0.6)
 
@@ -144,4 +150,5 @@ def test_switches() -> None:
 def test_a_thousand_rows_and_unicode() -> None:
     curve = np.sin(np.linspace(0, 20, 1000))
     image = ecs([("新規感染者", curve), ("décès", -curve)], [("décès", -curve), ("新規感染者", curve)])
-    assert image is not None and image.score == 1.0
+    assert image is not None
+    assert image.score == 1.0

@@ -119,6 +119,7 @@ def assert_close(found: Any, expected: Any, tolerance: float, where: str) -> Non
         for one, value in zip(found, expected, strict=True):
             assert_close(one, value, tolerance, where)
     elif isinstance(expected, float) or (isinstance(expected, int) and not isinstance(expected, bool)):
-        assert found is not None and math.isclose(found, expected, rel_tol=0, abs_tol=tolerance), f"{found} {where}"
+        assert found is not None, where
+        assert math.isclose(found, expected, rel_tol=0, abs_tol=tolerance), f"{found} {where}"
     else:
         assert found == expected, where

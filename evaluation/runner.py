@@ -1,0 +1,213 @@
+"""Runs methods over a set of figures and scores what they wrote. The only file of `evaluation` that knows the agent.
+
+Running and scoring are apart: a run writes `OUT/<method>/predictions/<id>/` (tables, `reading.json`, `overlay.png`)
+and `OUT/<method>/runs/<id>.json`, and goes on where an earlier run stopped; scoring reads these folders only. A folder
+of predictions can stand in the place of a method. Not handled here: the rules of scoring (`bench`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import sys
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from evaluation.bench import FigureScore, loss, score_figure, summarise, unscored
+from evaluation.crew import CannotStart, Job, Stopped, run_tasks
+from evaluation.truth import Sample, load_samples
+
+TIME_LIMIT = 120.0  # seconds a figure may take before it counts as unread
+WORST = 10
+
+
+@dataclass(frozen=True)
+class Task:
+    """One figure for one method. `folder` gets the prediction, `record` what became of the run."""
+
+    method: str
+    image: Path
+    folder: Path
+    record: Path
+
+
+@dataclass(frozen=True)
+class Run:
+    """What became of one figure. `unscored`: it failed for reasons outside of the reading."""
+
+    sha256: str
+    seconds: float | None
+    reason: str = ""
+    unscored: bool = False
+
+
+def compare(
+    images: Path,
+    truth: Path,
+    methods: Sequence[str],
+    out: Path,
+    *,
+    limit: int | None = None,
+    workers: int = 1,
+    ids: Collection[str] = (),
+    kinds: Collection[str] = (),
+    time_limit: float = TIME_LIMIT,
+) -> dict[str, list[FigureScore]]:
+    """Run each method over the figures, score the predictions, print a table per method, write `OUT/scores.jsonl`
+    and copy the overlays of the worst ten to `OUT/worst/`.
+
+    `methods`: names that the agent knows, or folders of predictions. `ids`, `kinds`: only these. Returns the scores
+    by method. Raises ValueError where nothing matches.
+    """
+    samples = [
+        sample
+        for sample in load_samples(images, truth)
+        if (not ids or sample.id in ids) and (not kinds or sample.kind in kinds)
+    ][:limit]
+    if not samples:
+        raise ValueError("no figure is left to compare")
+    scores = {}
+    for method in methods:
+        folders = predict(samples, method, out, workers, time_limit)
+        scores[method] = [score_run(sample, *folders[sample.id]) for sample in samples]
+        show(method, scores[method])
+    write_scores(scores, out)
+    copy_worst(scores, out)
+    return scores
+
+
+def predict(
+    samples: Sequence[Sample], method: str, out: Path, workers: int, time_limit: float
+) -> dict[str, tuple[Path, Path | None]]:
+    """The prediction folder and the run record of each figure; runs what has not been run on the same picture."""
+    if Path(method).is_dir():
+        return {sample.id: (Path(method) / sample.id, None) for sample in samples}
+    home = out / re.sub(r"[^\w.-]+", "-", method)
+    tasks = {
+        sample.id: Task(method, sample.image, home / "predictions" / sample.id, home / "runs" / f"{sample.id}.json")
+        for sample in samples
+    }
+    (home / "runs").mkdir(parents=True, exist_ok=True)
+    todo = [task for task in tasks.values() if task.image.is_file() and not is_done(task)]
+    job = Job(import_agent, run_task, time_limit)
+    try:
+        for index, outcome in _with_progress(run_tasks(todo, job, workers), method, len(todo)):
+            keep_record(todo[index], outcome, time_limit)
+    except CannotStart as error:
+        for task in todo:
+            if not is_done(task):
+                keep_record(task, Run("", None, f"the method cannot be run: {error}", unscored=True), time_limit)
+    return {name: (task.folder, task.record) for name, task in tasks.items()}
+
+
+def keep_record(task: Task, outcome: Run | Stopped, time_limit: float) -> None:
+    """Write down what became of a figure; one that was stopped has no prediction."""
+    if isinstance(outcome, Stopped):
+        shutil.rmtree(task.folder, ignore_errors=True)
+        outcome = Run(digest(task.image), time_limit, outcome.reason)
+    task.record.write_text(json.dumps(asdict(outcome)) + "\n", encoding="utf-8")
+
+
+def is_done(task: Task) -> bool:
+    """True where this picture has been read before and nothing outside of the reading went wrong."""
+    run = read_run(task.record)
+    return run is not None and not run.unscored and run.sha256 == digest(task.image)
+
+
+def read_run(record: Path | None) -> Run | None:
+    """The record of a run; None where there is none."""
+    try:
+        return Run(**json.loads(record.read_text(encoding="utf-8"))) if record else None
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def digest(path: Path) -> str:
+    """SHA-256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def import_agent() -> None:
+    """Load the agent before the first figure, so that its time is not that figure's."""
+    import agent.batch
+    import agent.reading  # noqa: F401
+
+
+def run_task(task: Task) -> Run:
+    """Read one figure and write the prediction; whatever goes wrong in the reading is the reason why it is unread."""
+    from agent.batch import write
+    from agent.reading import digitize
+
+    sha256 = digest(task.image)
+    shutil.rmtree(task.folder, ignore_errors=True)
+    started = time.perf_counter()
+    try:
+        reading = digitize(task.image, method=task.method)
+        seconds = time.perf_counter() - started
+    except (ConnectionError, MemoryError, ImportError) as error:
+        return Run(sha256, None, f"{type(error).__name__}: {error}", unscored=True)
+    except Exception as error:  # a reader that raises has not read the figure
+        return Run(sha256, time.perf_counter() - started, f"{type(error).__name__}: {error}")
+    try:
+        write(reading, task.folder)
+    except OSError as error:
+        return Run(sha256, None, f"the prediction cannot be written: {error}", unscored=True)
+    return Run(sha256, seconds, "; ".join(reading.refusals))
+
+
+def score_run(sample: Sample, folder: Path, record: Path | None) -> FigureScore:
+    """The score of one figure from what its run left behind."""
+    if record is None:
+        return score_figure(sample, folder, "no prediction" if not folder.is_dir() else "")
+    run = read_run(record)
+    if run is None:
+        return unscored(sample, "there is no such picture" if not sample.image.is_file() else "it was not run")
+    return unscored(sample, run.reason) if run.unscored else score_figure(sample, folder, run.reason, run.seconds)
+
+
+def show(method: str, scores: Sequence[FigureScore]) -> None:
+    """Print the summary of one method, and the figures that were not read or could not be scored."""
+    from rich.console import Console
+
+    from evaluation.bench_table import bench_table
+
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    console.print(bench_table(method, summarise(scores)))
+    for score in scores:
+        if score.unscored or not score.read:
+            console.print(f"{'unscored' if score.unscored else 'not read'}: {score.id}: {score.reason}", markup=False)
+
+
+def write_scores(scores: dict[str, list[FigureScore]], out: Path) -> None:
+    """`OUT/scores.jsonl`: a line per method and figure."""
+    out.mkdir(parents=True, exist_ok=True)
+    lines = [json.dumps({"method": method, **one.to_json()}) for method, group in scores.items() for one in group]
+    (out / "scores.jsonl").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def copy_worst(scores: dict[str, list[FigureScore]], out: Path) -> None:
+    """`OUT/worst/`: the overlays of the ten figures of greatest loss, worst first; of a folder, those it has."""
+    shutil.rmtree(out / "worst", ignore_errors=True)
+    (out / "worst").mkdir(parents=True)
+    ranked = sorted(
+        ((loss(one), method, one) for method, group in scores.items() for one in group), key=lambda t: -t[0]
+    )
+    for rank, (lost, method, one) in enumerate(ranked[:WORST], 1):
+        home = Path(method) if Path(method).is_dir() else out / re.sub(r"[^\w.-]+", "-", method) / "predictions"
+        overlay = home / one.id / "overlay.png"
+        if lost > 0 and overlay.is_file():
+            shutil.copyfile(overlay, out / "worst" / f"{rank:02d}-{one.id}.png")
+
+
+def _with_progress(outcomes, label: str, total: int):  # type: ignore[no-untyped-def]
+    """The outcomes, with a bar on stderr when somebody is watching."""
+    if total == 0 or not sys.stderr.isatty():
+        return outcomes
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(outcomes, label, total, console=Console(stderr=True))
