@@ -20,39 +20,54 @@ def luma(pixels: Image) -> Gray:
     return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
 
 
-def ridges(gray: Gray, limit: int, light: bool, contrast: int) -> NDArray[np.bool_]:
-    """Pixels darker (lighter) than what lies above and below, at a thin and at the widest distance."""
-    mask = np.zeros(gray.shape, dtype=np.bool_)
+def ridges(gray: Gray, limit: int, light: bool) -> Gray:
+    """By how much each pixel is darker (lighter) than the rows above and below, at a thin or a wide distance."""
+    depth = np.zeros(gray.shape, dtype=np.uint8)
     for step in sorted({2, limit + 1}):
         if gray.shape[0] <= step:
             continue
         above = np.concatenate([np.repeat(gray[:1], step, axis=0), gray[:-step]])
         below = np.concatenate([gray[step:], np.repeat(gray[-1:], step, axis=0)])
-        if light:
-            mask |= np.asarray(cv2.subtract(gray, np.maximum(above, below))) >= contrast
-        else:
-            mask |= np.asarray(cv2.subtract(np.minimum(above, below), gray)) >= contrast
-    return mask
+        high, low = np.maximum(above, below), np.minimum(above, below)
+        found = cv2.subtract(gray, high) if light else cv2.subtract(low, gray)
+        depth = np.maximum(depth, np.asarray(found, dtype=np.uint8))
+    return depth
 
 
 @njit(cache=True)
-def runs(mask: NDArray[np.bool_], min_length: int, max_gap: int) -> NDArray[np.int64]:  # pragma: no cover
-    """(n, 3) rows of (row, first column, last column) of runs; a gap needs a run four times its length before it."""
+def runs(  # pragma: no cover (compiled)
+    depth: Gray, gray: Gray, contrast: int, min_length: int, max_gap: int
+) -> NDArray[np.int64]:
+    """(n, 3) rows of (row, first column, last column) of runs of pixels deeper than `contrast`.
+
+    Along a run either the depth or the luma stays about the same, so a grid line ends where a tick mark goes on. A gap
+    needs a run four times its length before it.
+    """
     found = []
-    height, width = mask.shape
+    height, width = gray.shape
     for row in range(height):
         start, last, count = -1, -1, 0
+        level, mean = 0.0, 0.0
         for column in range(width + 1):
-            inked = column < width and mask[row, column]
-            if inked and start < 0:
-                start, last, count = column, column, 1
+            inked = column < width and depth[row, column] >= contrast
+            if inked and start >= 0:
+                value, deep = float(gray[row, column]), float(depth[row, column])
+                inked = abs(value - level) <= 12 or 0.4 * mean <= deep <= 2.5 * mean
+                if inked:
+                    last = column
+                    count += 1
+                    level += (value - level) / min(count, 20)
+                    mean += (deep - mean) / min(count, 20)
             elif inked:
-                last = column
-                count += 1
-            elif start >= 0 and (column == width or column - last > min(max_gap, count // 4)):
+                start, last, count = column, column, 1
+                level, mean = float(gray[row, column]), float(depth[row, column])
+            if start >= 0 and (column == width or column - last > min(max_gap, count // 4)):
                 if last - start + 1 >= min_length:
                     found.append((row, start, last))
                 start = -1
+                if column < width and depth[row, column] >= contrast:
+                    start, last, count = column, column, 1
+                    level, mean = float(gray[row, column]), float(depth[row, column])
     out = np.empty((len(found), 3), dtype=np.int64)
     for i in range(len(found)):
         out[i, 0], out[i, 1], out[i, 2] = found[i]

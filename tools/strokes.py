@@ -71,7 +71,7 @@ class GridLine:
 
 def stroke_limit(pixels: Image) -> int:
     """The thickness, in pixels, above which a figure of this size has bars rather than lines."""
-    return max(3, round(min(pixels.shape[0], pixels.shape[1]) / 150))
+    return max(3, int(min(pixels.shape[0], pixels.shape[1]) / 150 + 0.5))
 
 
 def find_strokes(
@@ -91,8 +91,8 @@ def find_strokes(
         across = gray if direction == "horizontal" else np.ascontiguousarray(gray.T)
         colours = pixels if direction == "horizontal" else pixels.transpose(1, 0, 2)
         for light in (False, True):
-            mask = ridges(across, limit, light, contrast)
-            for rows, start, end in merge_rows(runs(mask, int(min_length), limit + 2)):
+            depth = ridges(across, limit, light)
+            for rows, start, end in merge_rows(runs(depth, across, contrast, int(min_length), 2 + limit // 4)):
                 found.append(_measure(across, colours, direction, rows, (start, end), limit, light))
     return tuple(stroke for stroke in found if stroke.thickness <= limit + 1)
 

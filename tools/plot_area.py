@@ -1,0 +1,255 @@
+"""Rectangles that may be plot areas: from strokes that touch, from families of grid lines, from filled backgrounds.
+
+Not handled here: telling a plot from a legend or a table, which needs words (`panels`); slanted or polar frames.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.ridges import Gray, spans
+from tools.strokes import Stroke, stroke_limit
+from tools.types import Box, Image
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """A rectangle and the strokes that it was made from (none for a filled background)."""
+
+    box: Box
+    horizontal: tuple[Stroke, ...] = ()
+    vertical: tuple[Stroke, ...] = ()
+
+
+def figure_paper(gray: Gray) -> int:
+    """The commonest luma along the four edges of the figure."""
+    edges = np.concatenate([gray[0], gray[-1], gray[:, 0], gray[:, -1]])
+    return int(np.argmax(np.bincount(edges, minlength=256)))
+
+
+def join_pieces(strokes: Sequence[Stroke], gray: Gray) -> list[Stroke]:
+    """Collinear strokes of one colour joined where other ink, not paper, lies between them (a grid behind bars)."""
+    outside = figure_paper(gray)
+    joined: list[Stroke] = []
+    for direction in ("horizontal", "vertical"):
+        view = gray if direction == "horizontal" else gray.T
+        chains: list[Stroke] = []
+        for stroke in sorted((s for s in strokes if s.direction == direction), key=lambda s: s.start):
+            for i, chain in enumerate(chains):
+                if _continues(chain, stroke, view, outside):
+                    chains[i] = replace(chain, end=max(chain.end, stroke.end))
+                    break
+            else:
+                chains.append(stroke)
+        joined += chains
+    return joined
+
+
+def _continues(chain: Stroke, stroke: Stroke, view: Gray, outside: int) -> bool:
+    if abs(chain.position - stroke.position) > 1 or chain.light != stroke.light:
+        return False
+    if max(abs(a - b) for a, b in zip(chain.colour, stroke.colour, strict=True)) > 30:
+        return False
+    return _covered(view, round(chain.position), (int(chain.end) + 1, int(stroke.start)), chain.thickness, outside)
+
+
+def _covered(view: Gray, row: int, gap: tuple[int, int], thickness: float, outside: int) -> bool:
+    """Is this gap in a line hidden by ink? A long one only by a block of it: not by a tick mark in line with it."""
+    first, last = gap
+    if last - first <= 2:
+        return True
+    side = round(thickness / 2 + 2)
+    paper = float(np.median(view[max(0, row - side), max(0, first - 40) : last + 40]))
+    around = view[np.clip([row - side, row, row + side], 0, len(view) - 1), first:last].astype(np.int16)
+    above, at, below = (np.abs(around - paper) > 4) & (np.abs(around - outside) > 4)
+    if any(end - start >= 2 + thickness / 2 for start, end in spans(~at)):
+        return False
+    return bool(last - first <= 3 * thickness + 3 or min(above.mean(), below.mean()) > 0.6)
+
+
+def components(strokes: Sequence[Stroke]) -> list[list[Stroke]]:
+    """Groups of strokes that touch or cross each other at right angles, or are parallel rules of one extent."""
+    parent = list(range(len(strokes)))
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    for i, j in _touching(strokes) + _families(strokes):
+        parent[root(i)] = root(j)
+    groups: dict[int, list[Stroke]] = defaultdict(list)
+    for i, stroke in enumerate(strokes):
+        groups[root(i)].append(stroke)
+    return list(groups.values())
+
+
+def _touching(strokes: Sequence[Stroke]) -> list[tuple[int, int]]:
+    rows = [i for i, stroke in enumerate(strokes) if stroke.direction == "horizontal"]
+    columns = [i for i, stroke in enumerate(strokes) if stroke.direction == "vertical"]
+    if not rows or not columns:
+        return []
+    h = np.array([(s.position, s.start, s.end, s.thickness) for s in (strokes[i] for i in rows)])
+    v = np.array([(s.position, s.start, s.end, s.thickness) for s in (strokes[i] for i in columns)])
+    slack = 2.0 + 0.5 * np.maximum(h[:, None, 3], v[None, :, 3])
+    across = (v[None, :, 0] >= h[:, None, 1] - slack) & (v[None, :, 0] <= h[:, None, 2] + slack)
+    down = (h[:, None, 0] >= v[None, :, 1] - slack) & (h[:, None, 0] <= v[None, :, 2] + slack)
+    return [(rows[i], columns[j]) for i, j in np.argwhere(across & down)]
+
+
+def _families(strokes: Sequence[Stroke]) -> list[tuple[int, int]]:
+    """Neighbours in families of three or more parallel strokes with the same ends and about even spacing."""
+    pairs: list[tuple[int, int]] = []
+    for direction in ("horizontal", "vertical"):
+        rest = [i for i, stroke in enumerate(strokes) if stroke.direction == direction]
+        while rest:
+            lead = strokes[rest[0]]
+            family = [i for i in rest if abs(strokes[i].start - lead.start) + abs(strokes[i].end - lead.end) <= 4]
+            rest = [i for i in rest if i not in family]
+            if len(family) < 3:
+                continue
+            family.sort(key=lambda i: strokes[i].position)
+            gaps = np.diff([strokes[i].position for i in family])
+            usual = float(np.median(gaps))
+            pairs += [(family[i], family[i + 1]) for i in range(len(gaps)) if gaps[i] <= 1.6 * usual]
+    return pairs
+
+
+def outlines(groups: Sequence[Sequence[Stroke]], pixels: Image, gray: Gray) -> list[Outline]:
+    """The rectangle of every group that has one and is large enough for a plot or a strip."""
+    found = []
+    small = max(14.0, 0.02 * min(gray.shape))
+    reach = max(14.0, min(gray.shape) / 50)
+    for group in groups:
+        rows = [stroke for stroke in group if stroke.direction == "horizontal"]
+        columns = [stroke for stroke in group if stroke.direction == "vertical"]
+        if len(group) < 3 and not (rows and columns):
+            continue
+        box = _rectangle(rows, columns, gray, reach)
+        if box is not None and box.width >= small and box.height >= small:
+            found.append(Outline(box, tuple(rows), tuple(columns)))
+    return found
+
+
+def _rectangle(rows: Sequence[Stroke], columns: Sequence[Stroke], gray: Gray, reach: float) -> Box | None:
+    """Each side is where the outermost long stroke lies, or where the strokes across it end."""
+    if not columns:
+        return Box(_median_of(rows, "start"), rows_low(rows), _median_of(rows, "end"), rows_high(rows))
+    if not rows:
+        return Box(rows_low(columns), _median_of(columns, "start"), rows_high(columns), _median_of(columns, "end"))
+    middle = gray[_span(columns), _span(rows)]
+    paper = float(np.median(middle)) if middle.size else 255.0
+    x0 = -_far_side(_mirrored(columns, "position"), _mirrored(rows, "start"), paper, reach)
+    x1 = _far_side(_plain(columns, "position"), _plain(rows, "end"), paper, reach)
+    y0 = -_far_side(_mirrored(rows, "position"), _mirrored(columns, "start"), paper, reach)
+    y1 = _far_side(_plain(rows, "position"), _plain(columns, "end"), paper, reach)
+    return Box(x0, y0, x1, y1) if x1 > x0 and y1 > y0 else None
+
+
+def rows_low(strokes: Sequence[Stroke]) -> float:
+    return min(stroke.position for stroke in strokes)
+
+
+def rows_high(strokes: Sequence[Stroke]) -> float:
+    return max(stroke.position for stroke in strokes)
+
+
+def _median_of(strokes: Sequence[Stroke], end: str) -> float:
+    return float(np.median([getattr(stroke, end) for stroke in strokes]))
+
+
+def _span(strokes: Sequence[Stroke]) -> slice:
+    return slice(int(min(s.start for s in strokes)), int(max(s.end for s in strokes)) + 1)
+
+
+Reached = list[tuple[float, float, float]]  # coordinate, length, luma of each stroke
+
+
+def _plain(strokes: Sequence[Stroke], what: str) -> Reached:
+    return [(getattr(stroke, what), stroke.length, _luma(stroke)) for stroke in strokes]
+
+
+def _mirrored(strokes: Sequence[Stroke], what: str) -> Reached:
+    return [(-at, length, level) for at, length, level in _plain(strokes, what)]
+
+
+def _luma(stroke: Stroke) -> float:
+    red, green, blue = stroke.colour
+    return 0.299 * red + 0.587 * green + 0.114 * blue
+
+
+def _far_side(across: Reached, along: Reached, paper: float, reach: float) -> float:
+    """The far side of a rectangle: `across` are strokes parallel to it, `along` the far ends of those that meet it.
+
+    A long stroke that lies farther than the ends is the side. Ends that run past it by no more than a tick mark may
+    be ticks in line with the grid: then the stroke is the side if it is darker than they are, or they do not agree.
+    """
+    longest = max(length for _, length, _ in across)
+    border, strength = max((at, abs(level - paper)) for at, length, level in across if length >= 0.6 * longest)
+    longest = max(length for _, length, _ in along)
+    ends = sorted((at, abs(level - paper)) for at, length, level in along if length >= 0.6 * longest)
+    end, agreeing = _agreed(ends)
+    if end <= border + 2.5:
+        return border
+    if end - border > reach:
+        return end
+    weakest = float(np.median([contrast for at, contrast in ends]))
+    return end if agreeing >= max(2, 0.5 * len(ends)) and strength < 1.3 * weakest else border
+
+
+def _agreed(ends: Sequence[tuple[float, float]]) -> tuple[float, int]:
+    """The farthest place where at least 40 % of the ends (and two, if there are three) agree, and how many."""
+    need = max(2 if len(ends) >= 3 else 1, 0.4 * len(ends))
+    for at, _ in reversed(ends):
+        near = [other for other, _ in ends if abs(other - at) <= 2.5]
+        if len(near) >= need:
+            return float(np.median(near)), len(near)
+    return ends[-1][0], 1
+
+
+def fills(pixels: Image, gray: Gray) -> list[Outline]:
+    """Rectangles filled with a pale flat colour that is not the figure's paper, whatever is drawn on them."""
+    height, width = gray.shape
+    counts = np.bincount(gray.ravel(), minlength=256)
+    paper = figure_paper(gray)
+    ink = np.abs(gray.astype(np.int16) - paper) > 2
+    bridge = np.ones((stroke_limit(pixels) + 1,) * 2, dtype=np.uint8)  # over white grid lines, not between facets
+    found = []
+    for level in np.flatnonzero(counts > 0.02 * gray.size).tolist():
+        if abs(level - paper) < 3 or counts[max(0, level - 2) : level + 3].max() > counts[level]:
+            continue
+        flat = (np.abs(gray.astype(np.int16) - level) <= 2).astype(np.uint8)
+        colour = np.median(pixels[flat > 0], axis=0)
+        if np.ptp(colour) > 50 or (colour.max() > 60 and colour.min() < 200):
+            continue
+        flat = np.asarray(cv2.morphologyEx(flat, cv2.MORPH_CLOSE, bridge), dtype=np.uint8)
+        count, _, stats, _ = cv2.connectedComponentsWithStats(flat, connectivity=4)
+        for left, top, across, down, area in stats[1:count].tolist():
+            box = Box(left, top, left + across - 1, top + down - 1)
+            if area > 0.02 * gray.size and across < width and down < height and _outlined(ink, flat, box):
+                found.append(Outline(box))
+    return found
+
+
+def _outlined(ink: NDArray[np.bool_], flat: NDArray[np.uint8], box: Box) -> bool:
+    """Is the outline of this box unbroken, and mostly of the flat colour?"""
+    rows, columns = box.slices(*ink.shape)
+
+    def share(mask: NDArray[np.bool_]) -> Any:
+        part = mask[rows, columns]
+        return np.mean(np.concatenate([part[1], part[-2], part[:, 1], part[:, -2]]))
+
+    return bool(min(box.width, box.height) > 8 and share(ink) > 0.85 and share(flat > 0) > 0.5)
+
+
+def min_stroke(pixels: Image) -> float:
+    """The shortest stroke that helps to find a plot in a figure of this size."""
+    return max(20.0, 0.025 * min(pixels.shape[0], pixels.shape[1]), 2.0 * stroke_limit(pixels))
