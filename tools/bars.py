@@ -1,0 +1,274 @@
+"""Bars of every make: rectangles with sub-pixel edges, grouped, stacked, negative, touching, on a calendar or not.
+
+Vertical and horizontal bars share one way: horizontal plots are turned upright first (`rectangles.Frame`).
+
+Not handled here: 3-D bars, broken bars, bars on a log axis that hang from its top, pictograms, words printed on bars.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tools.dense_bars import heights_on_cells
+from tools.ink import Layer, PlotInk
+from tools.lattice import Cells, find_cells
+from tools.outlines import outline_half_width
+from tools.rectangles import Bits, Columns, Floats32, Frame, Rectangle, column_runs, find_rectangles
+from tools.slots import Bars, Sheet, fill_gaps, merge_nameless, named_places
+from tools.stacks import fill_missing, find_slots, seam_width, segments_of_slot, stack_families
+from tools.types import Axis, Evidence, Floats, Mark, Panel, Series
+
+
+def read_bars(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
+    """One series per ink with a mark per bar or segment, in drawing order; empty if none of the layers holds bars.
+
+    Bars on a regular grid of a time or number axis: every step between the first and the last visible bar has a
+    mark, without height where nothing is drawn. `Mark.x` (y for horizontal bars) is where the date that names the
+    bar lies; `Mark.box` is the rectangle.
+    """
+    frame = bar_frame(panel, ink, layers)
+    value_axis, key_axis = (panel.x, panel.y) if frame.horizontal else (panel.y, panel.x)
+    base = frame.base_row(value_axis)
+    sheets = _sheets(ink, layers, frame, base)
+    if not sheets:
+        return ()
+    base = _base(sheets, base)
+    sheets = [sheet for sheet in (_without_strays(sheet, base) for sheet in sheets) if sheet.found]
+    if not sheets:
+        return ()
+    bars: list[Bars] = []
+    for family in stack_families([sheet.columns for sheet in sheets]):
+        members = [sheets[i] for i in family]
+        bars += _read_stack(members, frame, key_axis, base) if len(members) > 1 else [
+            _read_single(members[0], frame, key_axis, base)
+        ]  # fmt: skip
+    bars = _outlined(ink, frame, bars, base)
+    bars = merge_nameless(bars, frame, key_axis)
+    placed = fill_gaps(bars, named_places(bars, frame, key_axis), frame, key_axis, base)
+    return tuple(_series(one, places, frame, (value_axis, key_axis), base) for one, places in placed)
+
+
+def bar_frame(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> Frame:
+    """Which way the bars run: from the kinds of the axes, else from which ends of the ink lie on one line."""
+    width = ink.pixels.shape[1]
+    upright, sideways = Frame(False, ink.origin, width), Frame(True, ink.origin, width)
+    x, y = panel.x, panel.y
+    if y is not None and y.scale == "category" and (x is None or x.scale not in ("category", "date")):
+        return sideways
+    if x is not None and x.scale in ("category", "date"):
+        return upright
+    coverage = np.max([layer.coverage for layer in layers], axis=0)
+    hidden = np.zeros(coverage.shape, dtype=bool)
+    scores = []
+    for frame, axis in ((upright, y), (sideways, x)):
+        runs = column_runs(np.asarray(frame.upright(coverage), np.float32), frame_bits(frame, hidden))
+        scores.append(_shared_end(runs, frame.base_row(axis)))
+    return sideways if scores[1] > scores[0] + 0.05 else upright
+
+
+def frame_bits(frame: Frame, bits: Bits) -> Bits:
+    return np.asarray(frame.upright(bits), dtype=bool)
+
+
+def _shared_end(columns: Columns, base: float | None) -> float:
+    """The share of inked columns with an end on one common row (that of value 0 if the axis has it)."""
+    tops, bottoms = columns.top[columns.present], columns.bottom[columns.present]
+    if not len(tops):
+        return 0.0
+    rows = [base] if base is not None else [float(np.median(tops)), float(np.median(bottoms)), float(bottoms.max())]
+    return max(float(np.mean((np.abs(tops - row) < 2) | (np.abs(bottoms - row) < 2))) for row in rows)
+
+
+def _sheets(ink: PlotInk, layers: Sequence[Layer], frame: Frame, base: float | None) -> list[Sheet]:
+    """The layers turned upright. Other bars do not hide a bar: they stand on it or beside it."""
+    bars = np.max([layer.coverage for layer in layers], axis=0) if layers else np.zeros((1, 1))
+    sheets = []
+    for layer in layers:
+        hidden = layer.hidden & ~((bars >= 0.5) & (layer.coverage < bars))
+        coverage = np.ascontiguousarray(frame.upright(layer.coverage), dtype=np.float32)
+        upright = frame_bits(frame, hidden)
+        columns = column_runs(coverage, upright, base)
+        sheets.append(Sheet(layer, coverage, upright, columns, tuple(find_rectangles(coverage, upright, columns))))
+    return [sheet for sheet in sheets if sheet.found]
+
+
+def _base(sheets: Sequence[Sheet], zero: float | None) -> float:
+    """The row that bars start from: that of value 0 if bars end there, else the row where most ends lie."""
+    ends = np.array([end for s in sheets for r in s.found for end in (r.top, r.bottom)])
+    weight = np.array([r.width for s in sheets for r in s.found for _ in range(2)])
+    if zero is not None and weight[np.abs(ends - zero) < 3].sum() > 0.1 * weight.sum():
+        return zero
+    if zero is not None and 0 <= zero < sheets[0].coverage.shape[0] and any(
+        r.top <= zero <= r.bottom for s in sheets for r in s.found
+    ):  # fmt: skip
+        return zero
+    votes = [float(weight[np.abs(ends - end) < 1.2].sum()) for end in ends]
+    top = max(votes)
+    # Of equally frequent rows the lowest: bars rise from it.
+    return float(max(end for end, vote in zip(ends, votes, strict=True) if vote > 0.97 * top))
+
+
+def _without_strays(sheet: Sheet, base: float) -> Sheet:
+    """Drop what is no bar: slivers far narrower than the others, and specks that hang free of any stack."""
+    usual = float(np.median([r.width for r in sheet.found]))
+    kept = [r for r in sheet.found if r.width > 0.3 * usual or usual < 3 or _on_base(r, base)]
+    return replace(sheet, found=tuple(r for r in kept if r.width > 0.3 and r.height > 0.2))
+
+
+def _on_base(one: Rectangle, base: float) -> bool:
+    return min(abs(one.bottom + one.below / 2 - base), abs(one.top - base)) < 3 + one.below
+
+
+def _read_single(sheet: Sheet, frame: Frame, key: Axis | None, base: float) -> Bars:
+    """Bars of one ink from the base: on the cells of a grid where there is one, else the rectangles themselves."""
+    standing = tuple(r for r in sheet.found if _on_base(r, base))
+    found = standing or sheet.found
+    cells = _cells(sheet.coverage, sheet.columns, found, frame, key)
+    if cells is None:
+        return Bars(sheet, "bar", _split_wide(found, frame, key))
+    solved = heights_on_cells(sheet.coverage, sheet.hidden, sheet.columns, (cells.lefts, cells.rights), base)
+    return Bars(sheet, "bar", tuple(_seated(r, base) for r in solved), cells)
+
+
+def _cells(
+    coverage: Floats32, columns: Columns, found: Sequence[Rectangle], frame: Frame, key: Axis | None
+) -> Cells | None:
+    """The cells, if the axis is one of time or numbers and the grid is worth having."""
+    if key is None or key.scale not in ("date", "linear") or len(found) < (2 if key.scale == "date" else 5):
+        return None
+    cells = find_cells(coverage, columns, found, frame, key)
+    if not isinstance(cells, Cells) or len(cells.lefts) > 6 * len(found) + 400:
+        return None
+    return cells if key.scale == "date" or cells.grid.score > 0.9 else None
+
+
+def _seated(one: Rectangle, base: float) -> Rectangle:
+    """The base end put on the base line: what is seen there is the axis stroke, not the bar."""
+    if abs(one.bottom - base) <= 3 + one.below:
+        return replace(one, bottom=max(base, one.top))
+    if abs(one.top - base) <= 3:
+        return replace(one, top=base)
+    return one
+
+
+def _split_wide(found: Sequence[Rectangle], frame: Frame, key: Axis | None) -> tuple[Rectangle, ...]:
+    """On a category axis: a rectangle over several slots is as many touching bars of one height."""
+    if key is None or key.scale != "category" or not found:
+        return tuple(found)
+    pitch = 1 / abs(key.slope)
+    if max(r.width for r in found) < 1.5 * pitch:
+        return tuple(found)
+    split = []
+    for one in found:
+        count = max(1, round(one.width / pitch))
+        sides = np.linspace(one.left, one.right, count + 1)
+        split += [replace(one, left=float(a), right=float(b)) for a, b in zip(sides, sides[1:], strict=False)]
+    return tuple(split)
+
+
+def _read_stack(members: Sequence[Sheet], frame: Frame, key: Axis | None, base: float) -> list[Bars]:
+    """Segments of inks that stand on each other, slot by slot."""
+    coverages, hiddens = [s.coverage for s in members], [s.hidden for s in members]
+    together = np.minimum(np.sum(coverages, axis=0), 1.0).astype(np.float32)
+    veiled = np.all(hiddens, axis=0)
+    columns = column_runs(together, veiled, base)
+    cells = _cells(together, columns, find_rectangles(together, veiled, columns), frame, key)
+    slots = find_slots([s.found for s in members]) if cells is None else list(zip(cells.lefts, cells.rights, strict=True))
+    raw = [segments_of_slot(coverages, hiddens, (float(a), float(b))) for a, b in slots]
+    keep = [i for i, slot in enumerate(raw) if cells is not None or any(r is not None for r in slot)]
+    filled = fill_missing([raw[i] for i in keep], base)
+    for i, slot in zip(keep, filled, strict=True):
+        slot[:] = [_seated(replace(r, left=float(slots[i][0]), right=float(slots[i][1])), base) for r in slot]
+    return [Bars(s, "stack", tuple(slot[n] for slot in filled), cells) for n, s in enumerate(members)]
+
+
+def _outlined(ink: PlotInk, frame: Frame, bars: list[Bars], base: float) -> list[Bars]:
+    """Value ends moved out to the middle of the stroke around the bars, if they have one."""
+    outer = _outer_ends(bars, base)
+    half = outline_half_width(ink, frame, outer, base)
+    if half <= 0.05:
+        return bars
+    moved = []
+    for one in bars:
+        ends = {id(r) for r in outer}
+        moved.append(replace(one, rectangles=tuple(
+            _pushed(r, half, base) if id(r) in ends else r for r in one.rectangles)))  # fmt: skip
+    return moved
+
+
+def _outer_ends(bars: Sequence[Bars], base: float) -> list[Rectangle]:
+    """The rectangles whose value end is free: single bars, and the outermost segment of every stack."""
+    outer: list[Rectangle] = []
+    stacks: dict[int, list[Rectangle]] = {}
+    for one in bars:
+        if one.kind != "stack":
+            outer += [r for r in one.rectangles if r.height > 0]
+            continue
+        for r in one.rectangles:
+            if r.height > 0:
+                stacks.setdefault(round(r.middle), []).append(r)
+    return outer + [min(slot, key=lambda r: r.top) for slot in stacks.values()]
+
+
+def _pushed(one: Rectangle, half: float, base: float) -> Rectangle:
+    if one.bottom - base > base - one.top:
+        return replace(one, bottom=one.bottom - one.below / 2 + half, below=0.0)
+    return replace(one, top=one.top + one.above / 2 - half, above=0.0)
+
+
+def _series(
+    bars: Bars, places: Floats, frame: Frame, axes: tuple[Axis | None, Axis | None], base: float
+) -> Series:
+    value, key = axes
+    cells = bars.cells
+    binned = cells is not None and cells.touching and key is not None and key.scale == "linear"
+    kind = "histogram" if binned and bars.kind == "bar" and not _on_integers(key, places) else bars.kind
+    closed = _closed_sides(bars) if kind == "histogram" else bars.rectangles
+    marks = [_mark(r, float(at), frame, bars.kind, base) for r, at in zip(closed, places, strict=True)]
+    if frame.horizontal:
+        marks.sort(key=lambda mark: mark.y)
+    else:
+        marks.sort(key=lambda mark: mark.x)
+    side = value.side if value else "bottom" if frame.horizontal else "left"
+    layer = bars.sheet.layer
+    warnings = tuple(f"no data could be told from {n} hidden bars" for n in [sum(m.confidence < 0.3 for m in marks)] if n)
+    return Series(
+        layer.name, layer.colour, kind, tuple(marks), side, "horizontal" if frame.horizontal else "vertical",
+        Evidence("read_bars"), False, warnings,
+    )  # fmt: skip
+
+
+def _on_integers(key: Axis | None, places: Floats) -> bool:
+    """Bars of unit width around whole numbers (years, counts) are bars, not bins."""
+    if key is None or len(places) < 2:
+        return False
+    values = key.to_value(np.asarray(places))
+    step = abs(float(np.median(np.diff(values))))
+    return abs(step - 1) < 0.03 and float(np.mean(np.abs(values - np.round(values)))) < 0.12
+
+
+def _closed_sides(bars: Bars) -> tuple[Rectangle, ...]:
+    """Bins meet: each side in the middle between the two bars' strokes."""
+    rights = [r.right for r in bars.rectangles]
+    lefts = [r.left for r in bars.rectangles]
+    gap = float(np.median(np.array(lefts[1:]) - np.array(rights[:-1]))) if len(lefts) > 1 else 0.0
+    return tuple(replace(r, left=r.left - gap / 2, right=r.right + gap / 2) for r in bars.rectangles)
+
+
+def _mark(one: Rectangle, at: float, frame: Frame, kind: str, base: float) -> Mark:
+    """The mark of one bar: `at` is the figure pixel along the key axis that names it."""
+    hangs = one.bottom - base > base - one.top
+    end, slack = (one.bottom, one.below) if hangs else (one.top, one.above)
+    box = frame.box(one.left, one.top, one.right, one.bottom)
+    if frame.horizontal:
+        x, y = (box.x0 if hangs else box.x1), at
+    else:
+        x, y = at, (box.y1 if hangs else box.y0)
+    del end
+    sigma = float(np.hypot(0.3, slack / np.sqrt(12)))
+    sure = 1.0 if slack < 2 else 0.7 if slack < 6 else 0.4
+    part = "segment" if kind == "stack" else "bar"
+    return Mark(part, x, y, box, sigma, slack > 3.0, sure)  # type: ignore[arg-type]

@@ -1,0 +1,127 @@
+"""The cells that bars stand in: left and right sides of every step, from the sides that are seen.
+
+Columns of an upright frame in and out. Not handled here: bars at uneven places that belong to no calendar (they stay
+the rectangles that were seen).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tools.dense_bars import drawn_softly, side_steps, snap_lattice
+from tools.grid import Grid, calendar_grid, fit_grid
+from tools.rectangles import Columns, Floats32, Frame, Rectangle
+from tools.types import Axis, Floats, Unreadable
+
+THIN = 4.0  # px: bars narrower than this are taken from steps of the outline, not from rectangles
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Sides (columns) of the steps of one ink, ascending, and the grid in figure pixels that they come from."""
+
+    lefts: Floats
+    rights: Floats
+    grid: Grid
+
+    @property
+    def touching(self) -> bool:
+        gaps = self.lefts[1:] - self.rights[:-1]
+        return bool(len(gaps)) and float(np.median(gaps)) < max(1.8, 0.04 * self.grid.period)
+
+
+def find_cells(
+    coverage: Floats32, columns: Columns, found: Sequence[Rectangle], frame: Frame, axis: Axis | None
+) -> Cells | Unreadable:
+    """The cells of one ink (or of a stack's inks taken together), from the first to the last column with ink.
+
+    Date axes use the calendar, other axes any even grid. Unreadable where bars stand at no even or calendar steps.
+    """
+    if len(found) < 2:
+        return Unreadable("too few bars for a grid")
+    lefts, rights, weights = _sides(coverage, columns, found)
+    if len(lefts[0]) < 2 or len(rights[0]) < 2:
+        return Unreadable("too few sides for a grid")
+    shown = (min(r.left for r in found), max(r.right for r in found))
+    offset = frame.figure_column(0.0)
+    periods = _bounds(found)
+    if axis is not None and axis.scale == "date":
+        grid = calendar_grid(axis, lefts[0] + offset, lefts[1], periods, (shown[0] + offset, shown[1] + offset))
+    else:
+        grid = fit_grid(lefts[0] + offset, lefts[1], periods, (shown[0] + offset, shown[1] + offset))
+        grid = replace(grid, starts=grid.starts + grid.period / 2) if isinstance(grid, Grid) else grid
+    if not isinstance(grid, Grid):
+        return grid
+    starts = grid.starts - offset
+    ends = _right_sides(starts, rights, grid.period)
+    if _median_width(found) < THIN and not drawn_softly(coverage):
+        rises, falls = weights
+        starts, ends = snap_lattice(starts, rises), snap_lattice(ends, falls)
+    return _cut(starts, ends, shown, grid, offset)
+
+
+def _median_width(found: Sequence[Rectangle]) -> float:
+    return float(np.median([r.width for r in found]))
+
+
+def _sides(
+    coverage: Floats32, columns: Columns, found: Sequence[Rectangle]
+) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats], tuple[Floats, Floats]]:
+    """(positions, weights) of left sides and of right sides, and the (w + 1,) steps they were taken from."""
+    rises, falls = side_steps(coverage, columns)
+    if _median_width(found) < THIN:
+        up, down = np.flatnonzero(rises), np.flatnonzero(falls)
+        return (up - 0.5, rises[up]), (down - 0.5, falls[down]), (rises, falls)
+    weight = np.array([min(max(r.height, 1.0), 30.0) for r in found])
+    # Where two bars touch, only one of them shows the side: the higher one.
+    touching = np.array([b.first == a.last + 1 for a, b in zip(found, found[1:], strict=False)])
+    higher = np.array([a.height > b.height for a, b in zip(found, found[1:], strict=False)])
+    keep_left = np.concatenate([[True], ~(touching & higher)])
+    keep_right = np.concatenate([~(touching & ~higher), [True]])
+    lefts = np.array([r.left for r in found]), weight * keep_left
+    rights = np.array([r.right for r in found]), weight * keep_right
+    return lefts, rights, (rises, falls)
+
+
+def _bounds(found: Sequence[Rectangle]) -> tuple[float, float]:
+    """The period is about as wide as the narrower bars at least, and as near neighbours stand apart at most."""
+    widths = np.array([r.width for r in found])
+    steps = np.diff(np.array([r.left for r in found]))
+    narrow = float(np.percentile(widths, 20))
+    near = float(np.percentile(steps, 15)) if len(steps) else narrow
+    return max(0.55, 0.85 * narrow - 0.5), 1.08 * max(near, narrow) + 1.0
+
+
+def _right_sides(starts: Floats, rights: tuple[Floats, Floats], period: float) -> Floats:
+    """The right side of every step: a fixed width after its start or a fixed gap before the next, what varies less."""
+    at, trust = rights
+    number = np.clip(np.searchsorted(starts, at - 0.25 * period, side="right") - 1, 0, len(starts) - 2)
+    best: tuple[float, Floats] | None = None
+    following = np.append(starts[1:], 2 * starts[-1] - starts[-2])
+    for reference in (starts, following):
+        off = at - reference[number]
+        turn = np.sum(trust * np.exp(2j * np.pi * off / period)) / np.sum(trust)
+        shift = float(np.angle(turn)) / (2 * np.pi) * period
+        if reference is starts:  # a width: between a quarter of a step and a little over one
+            shift = shift % period if shift % period > 0.25 * period else shift % period + period
+        else:  # a gap
+            shift = shift - period if shift > 0.25 * period else shift
+        if best is None or abs(turn) > best[0] + 0.01:
+            best = (float(abs(turn)), reference + shift)
+    assert best is not None
+    return best[1]
+
+
+def _cut(starts: Floats, ends: Floats, shown: tuple[float, float], grid: Grid, offset: float) -> Cells | Unreadable:
+    """The cells from the first to the last that holds ink."""
+    middles = (starts + ends) / 2
+    margin = 0.35 * float(np.median(ends - starts)) + 0.3
+    keep = np.flatnonzero((ends > shown[0] + margin) & (starts < shown[1] - margin))
+    if not len(keep) or len(middles) < 2:
+        return Unreadable("no step of the grid holds ink")
+    part = slice(int(keep[0]), int(keep[-1]) + 1)
+    bounds = np.append(starts[part], starts[part.stop] if part.stop < len(starts) else ends[part][-1])
+    return Cells(starts[part], ends[part], replace(grid, starts=bounds + offset))

@@ -1,0 +1,273 @@
+"""Upright rectangles of one ink, with sub-pixel edges: column by column, then neighbouring columns together.
+
+Everything here works in an *upright frame*: bars rise towards smaller rows, whatever way they were drawn (`Frame`
+turns horizontal bars upright and puts the results back). Rows and columns are crop pixels, centre of pixel i = i.
+
+Not handled here: which rectangle belongs to which series, step or category; bars thinner than a pixel (`dense_bars`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.types import Axis, Box, Floats
+
+Floats32 = NDArray[np.float32]
+Bits = NDArray[np.bool_]
+
+SAME_LEVEL = 0.8  # px: columns of one bar end within this of each other
+
+
+@dataclass(frozen=True)
+class Frame:
+    """How the upright frame lies in the figure: `origin` of the crop, its width, and whether the bars run sideways."""
+
+    horizontal: bool
+    origin: tuple[int, int]
+    width: int
+
+    def upright(self, array: NDArray[np.generic]) -> NDArray[np.generic]:
+        """The crop with bars standing: horizontal ones are turned so that rightwards becomes upwards."""
+        return array.swapaxes(0, 1)[::-1] if self.horizontal else array
+
+    def box(self, left: float, top: float, right: float, bottom: float) -> Box:
+        """A rectangle of the upright frame as a box in figure pixels."""
+        across, down = self.origin
+        if self.horizontal:
+            last = across + self.width - 1
+            return Box(last - bottom, down + left, last - top, down + right)
+        return Box(across + left, down + top, across + right, down + bottom)
+
+    def row(self, pixel: float) -> float:
+        """The upright row of a figure pixel along the value axis."""
+        return self.origin[0] + self.width - 1 - pixel if self.horizontal else pixel - self.origin[1]
+
+    def column(self, pixel: float) -> float:
+        """The upright column of a figure pixel along the axis that the bars stand on."""
+        return pixel - self.origin[1] if self.horizontal else pixel - self.origin[0]
+
+    def figure_column(self, column: float) -> float:
+        return column + (self.origin[1] if self.horizontal else self.origin[0])
+
+    def base_row(self, axis: Axis | None) -> float | None:
+        """The upright row of value 0; None where the axis has none."""
+        if axis is None or axis.scale != "linear":
+            return None
+        return self.row(float(axis.to_pixel(0.0)))
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """The longest run of ink in every pixel column: `top` and `bottom` edges in rows (nan where there is none).
+
+    `above` and `below` say by how many rows hidden pixels let the run go on unseen; `ink` is the coverage summed
+    over the run, hidden rows inside it counted as full.
+    """
+
+    top: Floats
+    bottom: Floats
+    above: Floats
+    below: Floats
+
+    @property
+    def present(self) -> Bits:
+        return np.isfinite(self.top)
+
+
+@dataclass(frozen=True)
+class Rectangle:
+    """Edges in the upright frame (columns, rows), hidden slack at both ends, and the columns `first`..`last` used."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    above: float = 0.0
+    below: float = 0.0
+    first: int = 0
+    last: int = 0
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def middle(self) -> float:
+        return (self.left + self.right) / 2
+
+    @property
+    def middle_row(self) -> float:
+        return (self.top + self.bottom) / 2
+
+
+def full_level(coverage: Floats32) -> float:
+    """The coverage that a fully inked pixel of this layer shows: a little under 1 where the colour is not exact."""
+    inked = coverage[coverage > 0.3]
+    return float(np.clip(np.percentile(inked, 75), 0.4, 1.0)) if inked.size else 1.0
+
+
+def column_runs(coverage: Floats32, hidden: Bits, base: float | None = None) -> Columns:
+    """The run of ink of every column that holds most ink (of those that touch row `base`, if any does).
+
+    coverage, hidden: (h, w) of an upright frame. Hidden pixels between ink belong to the run; hidden pixels beyond
+    its ends are only reported. Sub-pixel edges come from the coverage of the end pixels.
+    """
+    height, width = coverage.shape
+    level = full_level(coverage)
+    solid = coverage >= 0.5 * level
+    ink = solid | hidden
+    rows = np.arange(height)[:, None]
+    starts = np.maximum.accumulate(np.where(ink, 0, rows + 1), axis=0)
+    summed = np.cumsum(solid, axis=0)
+    ends_row, ends_column = np.nonzero(ink & ~np.vstack([ink[1:], np.zeros((1, width), bool)]))
+    first = starts[ends_row, ends_column]
+    amount = summed[ends_row, ends_column] - np.where(first > 0, summed[first - 1, ends_column], 0)
+    score = amount.astype(np.float64)
+    if base is not None:
+        score += height * ((first <= base + 2.5) & (ends_row >= base - 2.5) & (amount > 0))
+    order = np.lexsort((score, ends_column))
+    best = order[np.append(np.diff(ends_column[order]) > 0, True)] if len(order) else order
+    best = best[amount[best] > 0]
+    return _seat_ends(coverage, solid, (first[best], ends_row[best], ends_column[best]), level)
+
+
+def _seat_ends(
+    coverage: Floats32, solid: Bits, runs: tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]], level: float
+) -> Columns:
+    """Trim each run to its visible ends and place these by the coverage of the pixels on both sides of the end."""
+    height, width = solid.shape
+    first, last, column = runs
+    rows = np.arange(height)[:, None]
+    next_solid = np.minimum.accumulate(np.where(solid, rows, height)[::-1], axis=0)[::-1]
+    last_solid = np.maximum.accumulate(np.where(solid, rows, -1), axis=0)
+    upper, lower = next_solid[first, column], last_solid[last, column]
+    share = np.pad(np.minimum(coverage / level, 1.0), ((1, 1), (0, 0)))  # row r is at r + 1
+
+    def outside(row: NDArray[np.intp]) -> Floats:  # what the pixel just beyond the end holds; a faint tint is none
+        beyond = share[row + 1, column].astype(np.float64)
+        return np.where(beyond < 0.08, 0.0, beyond)
+
+    found = [np.full(width, np.nan) for _ in range(4)]
+    found[0][column] = upper + 0.5 - share[upper + 1, column] - np.where(first < upper, 0.0, outside(upper - 1))
+    found[1][column] = lower - 0.5 + share[lower + 1, column] + np.where(last > lower, 0.0, outside(lower + 1))
+    found[2][column], found[3][column] = upper - first, last - lower
+    return Columns(found[0], found[1], found[2], found[3])
+
+
+def find_rectangles(coverage: Floats32, hidden: Bits, columns: Columns) -> list[Rectangle]:
+    """Neighbouring columns whose runs end alike, left to right, with sub-pixel sides."""
+    found = [_measure_ends(columns, first, last) for first, last in _alike(columns)]
+    return _measure_sides(coverage, hidden, _without_slivers(found))
+
+
+def _without_slivers(found: list[Rectangle]) -> list[Rectangle]:
+    """Leave out lone columns beside a wider rectangle that end almost as it does: its own half-covered sides."""
+    kept = []
+    for index, one in enumerate(found):
+        beside = [found[i] for i in (index - 1, index + 1) if 0 <= i < len(found)]
+        sliver = one.first == one.last and any(
+            other.last - other.first >= 3
+            and min(abs(other.last - one.first), abs(other.first - one.last)) == 1
+            and max(abs(other.top - one.top), abs(other.bottom - one.bottom)) < 2 * SAME_LEVEL
+            for other in beside
+        )
+        if not sliver:
+            kept.append(one)
+    return kept
+
+
+def _alike(columns: Columns) -> list[tuple[int, int]]:
+    """Spans of columns whose top and bottom could be one level; hidden slack widens what a column allows."""
+    spans: list[tuple[int, int]] = []
+    start = -1
+    low = high = under = over = 0.0
+    for column in range(len(columns.top)):
+        top, bottom = columns.top[column], columns.bottom[column]
+        if not np.isfinite(top):
+            if start >= 0:
+                spans.append((start, column - 1))
+            start = -1
+            continue
+        ends = (top - columns.above[column], top, bottom, bottom + columns.below[column])
+        if start >= 0 and ends[0] <= high + SAME_LEVEL and low <= ends[1] + SAME_LEVEL and (
+            ends[2] <= over + SAME_LEVEL and under <= ends[3] + SAME_LEVEL
+        ):  # fmt: skip
+            low, high = max(low, ends[0]), min(high, ends[1])
+            under, over = max(under, ends[2]), min(over, ends[3])
+            continue
+        if start >= 0:
+            spans.append((start, column - 1))
+        start = column
+        low, high, under, over = ends
+    if start >= 0:
+        spans.append((start, len(columns.top) - 1))
+    return spans
+
+
+def _measure_ends(columns: Columns, first: int, last: int) -> Rectangle:
+    part = slice(first, last + 1)
+    top, above = settle(columns.top[part], columns.above[part], -1.0)
+    bottom, below = settle(columns.bottom[part], columns.below[part], 1.0)
+    return Rectangle(first - 0.5, last + 0.5, top, bottom, above, below, first, last)
+
+
+def settle(ends: Floats, slack: Floats, outward: float) -> tuple[float, float]:
+    """One end from its columns: the median of those seen clearly, else the middle of what all of them allow.
+
+    Returns the edge and the slack (rows, 0 if seen). `outward` is -1 for tops and +1 for bottoms.
+    """
+    seen = slack < 0.5
+    if seen.any():
+        return float(np.median(ends[seen])), 0.0
+    # All columns are covered: each says the end lies between `ends` and `ends + outward * slack`.
+    nearest = float(np.max(ends * outward))
+    farthest = max(nearest, float(np.min(ends * outward + slack)))
+    return outward * (nearest + farthest) / 2, farthest - nearest
+
+
+def _measure_sides(coverage: Floats32, hidden: Bits, found: list[Rectangle]) -> list[Rectangle]:
+    """Sub-pixel sides: the coverage of the outermost columns, in the rows where no neighbour has ink."""
+    level = full_level(coverage)
+    placed = []
+    for index, one in enumerate(found):
+        left = found[index - 1] if index and found[index - 1].last == one.first - 1 else None
+        right = found[index + 1] if index + 1 < len(found) and found[index + 1].first == one.last + 1 else None
+        shares = [
+            _side_share(coverage, hidden, one, neighbour, edge, level)
+            for edge, neighbour in ((one.first - 1, left), (one.first, left), (one.last, right), (one.last + 1, right))
+        ]
+        x0 = one.first + 0.5 - shares[0] - (shares[1] if one.last > one.first else 1.0)
+        x1 = one.last - 0.5 + shares[3] + (shares[2] if one.last > one.first else 1.0)
+        if one.last == one.first:  # a single column: its own coverage is the width
+            x0, x1 = one.first + 0.5 - shares[0] - shares[1], one.last + 0.5 + shares[3]
+        placed.append(Rectangle(x0, x1, one.top, one.bottom, one.above, one.below, one.first, one.last))
+    return placed
+
+
+def _side_share(
+    coverage: Floats32, hidden: Bits, one: Rectangle, neighbour: Rectangle | None, column: int, level: float
+) -> float:
+    """How much of this column the rectangle covers, judged on rows that its touching neighbour does not reach."""
+    if not 0 <= column < coverage.shape[1]:
+        return 0.0
+    top, bottom = one.top + 1.0, one.bottom - 1.0
+    if neighbour is not None:
+        if neighbour.top - one.top > 3.0:  # this one rises above its neighbour
+            bottom = min(bottom, neighbour.top - 1.0)
+        elif one.bottom - neighbour.bottom > 3.0:
+            top = max(top, neighbour.bottom + 1.0)
+        else:
+            return 1.0 if one.first <= column <= one.last else 0.0
+    rows = slice(max(0, int(np.ceil(top))), int(np.floor(bottom)) + 1)
+    visible = coverage[rows, column][~hidden[rows, column]]
+    if visible.size == 0:
+        return 1.0 if one.first <= column <= one.last else 0.0
+    share = float(np.median(visible)) / level
+    return 0.0 if share < 0.08 else min(1.0, share)

@@ -1,0 +1,244 @@
+"""Which step of an axis, or which category, each bar belongs to; bars of no height where others show that one is due.
+
+Upright frame as in `rectangles`. Not handled here: words of categories (`tabulate` asks the axis).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import numpy as np
+
+from tools.grid import MONTHS
+from tools.ink import Layer
+from tools.lattice import Cells
+from tools.rectangles import Bits, Columns, Floats32, Frame, Rectangle
+from tools.types import Axis, Floats, SeriesKind, days, moment
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """One ink in the upright frame: its coverage, what hides it, and the rectangles seen."""
+
+    layer: Layer
+    coverage: Floats32
+    hidden: Bits
+    columns: Columns
+    found: tuple[Rectangle, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """The bars of one ink (`kind` "stack": its segments), and the cells they stand in, if any."""
+
+    sheet: Sheet
+    kind: SeriesKind
+    rectangles: tuple[Rectangle, ...]
+    cells: Cells | None = None
+
+
+
+def named_places(bars: Sequence[Bars], frame: Frame, axis: Axis | None) -> list[Floats]:
+    """Per ink, the figure pixel along the key axis that names each bar.
+
+    The middle of the bar on category axes and where there is no grid; on a number axis the middle of its group; on
+    a time axis the date that the bar stands for: the one at the middle of the step, or the one at its start for
+    bins that run from date to date.
+    """
+    spans = _group_spans(bars)
+    places = []
+    for one, span in zip(bars, spans, strict=True):
+        middles = np.array([frame.figure_column(r.middle) for r in one.rectangles])
+        if one.cells is None or axis is None or axis.scale == "category" or len(middles) != len(one.cells.lefts):
+            places.append(middles)
+            continue
+        lefts, rights = (np.array([frame.figure_column(v) for v in side]) for side in span)
+        if axis.scale == "date":
+            places.append(axis.to_pixel(_named_days(axis, lefts, rights, one.cells)))
+        else:
+            places.append((lefts + rights) / 2)
+    return places
+
+
+def _group_spans(bars: Sequence[Bars]) -> list[tuple[Floats, Floats]]:
+    """Left and right of the whole group that each step's bar stands in: inks side by side on one period."""
+    gridded = [one.cells for one in bars if one.cells is not None and one.kind == "bar"]
+    spans = []
+    for one in bars:
+        cells = one.cells
+        if cells is None:
+            spans.append((np.zeros(0), np.zeros(0)))
+            continue
+        period = cells.grid.period
+        peers = [c for c in gridded if abs(c.grid.period / period - 1) < 0.02] if one.kind == "bar" else [cells]
+        before, after = _group_margins(cells, peers, period)
+        spans.append((cells.lefts - before, cells.rights + after))
+    return spans
+
+
+def _group_margins(cells: Cells, peers: Sequence[Cells], period: float) -> tuple[float, float]:
+    """How far the group reaches beyond this ink's bar to the left and right, in px.
+
+    Sides of all inks are folded onto one period; the group begins after the widest gap between them.
+    """
+    own = float(np.median(cells.lefts - np.arange(len(cells.lefts)) * period))
+    phases = []
+    for peer in peers:
+        start = float(np.median(peer.lefts - np.arange(len(peer.lefts)) * period))
+        phases.append(((start - own) % period, float(np.median(peer.rights - peer.lefts))))
+    phases = sorted((p - period if p > period - 0.3 else p, w) for p, w in phases)
+    if len(phases) < 2 or all(abs(p) < 0.25 * w for p, w in phases):
+        return 0.0, 0.0
+    gaps = [phases[(i + 1) % len(phases)][0] + (period if i + 1 == len(phases) else 0) - phases[i][0] - phases[i][1]
+            for i in range(len(phases))]  # fmt: skip
+    last = int(np.argmax(np.round(gaps, 0)))
+    if max(gaps) - min(gaps) < 1.0:
+        last = len(phases) - 1
+    end = phases[last][0] + phases[last][1]
+    begin = phases[(last + 1) % len(phases)][0]
+    begin = begin if begin <= 0.3 else begin - period
+    end = end if begin + period > end - 0.5 and end > 0 else end - period
+    width = float(np.median(cells.rights - cells.lefts))
+    return -begin, max(0.0, end - width)
+
+
+def _named_days(axis: Axis, lefts: Floats, rights: Floats, cells: Cells) -> Floats:
+    """The day (since 1970) that names every step, whole days for steps of days and longer."""
+    grid = cells.grid
+    middles = axis.to_value((lefts + rights) / 2)
+    begins, ends = np.sort(axis.to_value(np.stack([lefts, rights])), axis=0)
+    if grid.unit in MONTHS:
+        centre = _month_starts(middles, MONTHS[grid.unit])
+        start = _month_starts(begins, MONTHS[grid.unit])
+        centred = np.mean(np.abs(centre - middles)) < np.mean(np.abs(start - begins))
+        return centre if centred else start
+    if grid.unit == "hour":
+        return middles
+    step = float(grid.every * (7 if grid.unit == "week" else 1))
+    # Offsets from a ladder of whole steps: the same for all bars up to noise.
+    order = np.arange(len(lefts)) * (step if axis.slope > 0 else -step)
+    centre, start, left = (
+        float(np.median(v - order)) for v in (middles, middles - step / 2, begins)
+    )
+    far = {name: abs(v - round(v)) for name, v in (("centre", centre), ("start", start), ("left", left))}
+    full = float(np.median(ends - begins)) > 0.93 * step
+    if full and step % 2 == 0 and far["start"] < 0.2:
+        return order + round(start)
+    best = min(far, key=lambda name: far[name] + (0.12 if name == "left" and not full else 0.0))
+    if best == "centre":
+        return order + round(centre)
+    return order + round(start if best == "start" else left)
+
+
+def _month_starts(values: Floats, months: int) -> Floats:
+    """The first day of the nearest month (of every `months`) to each day."""
+    found = []
+    for value in values:
+        at = moment(float(value))
+        number = (at.year * 12 + at.month - 1) // months
+        near = [datetime(n * months // 12, n * months % 12 + 1, 1) for n in (number, number + 1)]
+        found.append(min((days(n) for n in near), key=lambda day: abs(day - float(value))))
+    return np.array(found)
+
+
+def merge_nameless(bars: list[Bars], frame: Frame, axis: Axis | None) -> list[Bars]:
+    """Inks without a name that never share a category are one series whose bars have their own colours."""
+    loose = [one for one in bars if one.kind == "bar" and not one.sheet.layer.name and one.cells is None]
+    if len(loose) < 2:
+        return bars
+    taken = sorted(r.middle for one in loose for r in one.rectangles)
+    pitch = 1 / abs(axis.slope) if axis is not None and axis.scale == "category" else _pitch(taken)
+    slots = [_slot(frame, axis, r, pitch) for one in loose for r in one.rectangles]
+    if len(set(slots)) < len(slots) or not _evenly_spaced(taken):
+        return bars
+    joined = tuple(sorted((r for one in loose for r in one.rectangles), key=lambda r: r.left))
+    first = next(i for i, one in enumerate(bars) if one is loose[0])
+    rest = [one for one in bars if not any(one is other for other in loose)]
+    rest.insert(min(first, len(rest)), replace(loose[0], rectangles=joined))
+    return rest
+
+
+def _pitch(taken: Sequence[float]) -> float:
+    return float(np.median(np.diff(taken))) if len(taken) > 1 else 1.0
+
+
+def _evenly_spaced(taken: Sequence[float]) -> bool:
+    """Whether steps are (about) whole multiples of one pitch; groups with gaps between them are not."""
+    steps = np.diff(np.array(taken)) / _pitch(taken)
+    return bool(np.all(np.abs(steps - np.round(steps)) < 0.12) and np.all(steps > 0.5))
+
+
+def _slot(frame: Frame, axis: Axis | None, one: Rectangle, pitch: float) -> int:
+    if axis is not None and axis.scale == "category":
+        return round(float(axis.to_value(frame.figure_column(one.middle))))
+    return round(one.middle / pitch)
+
+
+def fill_gaps(
+    bars: Sequence[Bars], places: Sequence[Floats], frame: Frame, axis: Axis | None, base: float
+) -> list[tuple[Bars, Floats]]:
+    """Bars of no height where the other inks show that one is due.
+
+    On a time axis: every step from the first to the last bar of any ink. On a category axis: in the categories of
+    groups, if most categories hold several inks. Returns each ink with the places of its bars.
+    """
+    filled = [(one, np.asarray(at)) for one, at in zip(bars, places, strict=True)]
+    if axis is None or len(bars) < 2:
+        return filled
+    if axis.scale == "category":
+        return _fill_categories(filled, frame, axis, base)
+    if axis.scale == "date":
+        return _fill_steps(filled, base)
+    return filled
+
+
+def _fill_steps(filled: Sequence[tuple[Bars, Floats]], base: float) -> list[tuple[Bars, Floats]]:
+    gridded = [(one, at) for one, at in filled if one.cells is not None and len(at) > 1]
+    if len(gridded) < 2:
+        return list(filled)
+    first = min(float(at.min()) for _, at in gridded)
+    last = max(float(at.max()) for _, at in gridded)
+    longest = max((at for _, at in gridded), key=len)
+    result = []
+    for one, at in filled:
+        if one.cells is None or len(at) < 2:
+            result.append((one, at))
+            continue
+        step = float(np.median(np.diff(np.sort(at))))
+        due = [p for p in _extended(np.sort(longest), step, first, last) if np.min(np.abs(at - p)) > 0.5 * step]
+        shift = float(np.median([r.middle for r in one.rectangles] - at))
+        width = float(np.median([r.width for r in one.rectangles]))
+        empty = tuple(Rectangle(p + shift - width / 2, p + shift + width / 2, base, base) for p in due)
+        result.append((replace(one, rectangles=one.rectangles + empty), np.append(at, due)))
+    return result
+
+
+def _extended(at: Floats, step: float, first: float, last: float) -> Floats:
+    before = np.arange(at[0] - step, first - 0.5 * step, -step)[::-1]
+    after = np.arange(at[-1] + step, last + 0.5 * step, step)
+    return np.concatenate([before, at, after])
+
+
+def _fill_categories(
+    filled: Sequence[tuple[Bars, Floats]], frame: Frame, axis: Axis, base: float
+) -> list[tuple[Bars, Floats]]:
+    grouped = [(one, at) for one, at in filled if one.kind == "bar" and len(at)]
+    slots = [{round(float(v)) for v in axis.to_value(at)} for _, at in grouped]
+    every = sorted(set().union(*slots)) if slots else []
+    shared = [slot for slot in every if sum(slot in own for own in slots) > 1]
+    if len(grouped) < 2 or len(shared) < 0.5 * len(every):
+        return list(filled)
+    result = []
+    for one, at in filled:
+        if one.kind != "bar" or not len(at):
+            result.append((one, at))
+            continue
+        own = np.round(axis.to_value(at))
+        shift = float(np.median(at - axis.to_pixel(own)))
+        width = float(np.median([r.width for r in one.rectangles]))
+        due = [float(axis.to_pixel(slot)) + shift for slot in every if slot not in own]
+        empty = tuple(Rectangle(frame.column(p) - width / 2, frame.column(p) + width / 2, base, base) for p in due)
+        result.append((replace(one, rectangles=one.rectangles + empty), np.append(at, due)))
+    return result

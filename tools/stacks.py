@@ -1,0 +1,169 @@
+"""Stack segments: several inks on top of each other within one slot, each with its own two ends.
+
+Upright frame as in `rectangles`. Not handled here: the same ink twice within one stack; which value a hidden
+segment has (it is put, with no height, between its neighbours).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tools.rectangles import Bits, Columns, Floats32, Rectangle, full_level, settle
+from tools.types import Floats
+
+SEAM = 4.5  # px: a gap or outline between two segments is at most this thick
+
+
+def share_slots(one: Columns, other: Columns) -> float:
+    """How far two inks stand on top of each other: of the columns that hold both, the share without overlap in rows.
+
+    0 when fewer than half of the columns of the smaller ink are shared (grouped bars stand side by side).
+    """
+    both = one.present & other.present
+    smaller = min(int(one.present.sum()), int(other.present.sum()))
+    if smaller == 0 or both.sum() < max(2, 0.5 * smaller):
+        return 0.0
+    apart = (one.bottom[both] < other.top[both] + 1.5) | (other.bottom[both] < one.top[both] + 1.5)
+    return float(np.mean(apart))
+
+
+def stack_families(columns: Sequence[Columns]) -> list[list[int]]:
+    """Numbers of the inks that are stacked together, each list in drawing order; loners stand alone."""
+    owner = list(range(len(columns)))
+    for i in range(len(columns)):
+        for j in range(i):
+            if share_slots(columns[i], columns[j]) > 0.6:
+                old, new = owner[i], owner[j]
+                owner = [new if o == old else o for o in owner]
+    return [[i for i, o in enumerate(owner) if o == head] for head in sorted(set(owner))]
+
+
+def find_slots(layers: Sequence[Sequence[Rectangle]]) -> list[tuple[float, float]]:
+    """The spans of columns that hold the stacks, from the rectangles of all inks: left and right edges, ascending."""
+    everything = sorted((r for found in layers for r in found), key=lambda r: r.left)
+    slots: list[list[Rectangle]] = []
+    for one in everything:
+        if slots and _overlap(one, slots[-1]) > 0.5:
+            slots[-1].append(one)
+        else:
+            slots.append([one])
+    return [
+        (_middle([r.left for r in slot], slot), _middle([r.right for r in slot], slot)) for slot in slots
+    ]
+
+
+def _overlap(one: Rectangle, slot: Sequence[Rectangle]) -> float:
+    left = float(np.median([r.left for r in slot]))
+    right = float(np.median([r.right for r in slot]))
+    return (min(one.right, right) - max(one.left, left)) / max(0.5, min(one.width, right - left))
+
+
+def _middle(edges: Sequence[float], slot: Sequence[Rectangle]) -> float:
+    """The edge that most of the ink shows: median weighted by the height of the segments."""
+    order = np.argsort(edges)
+    weight = np.cumsum(np.array([max(r.height, 0.5) for r in slot])[order])
+    return float(np.array(edges)[order][int(np.searchsorted(weight, weight[-1] / 2))])
+
+
+def segments_of_slot(
+    coverages: Sequence[Floats32], hiddens: Sequence[Bits], slot: tuple[float, float]
+) -> list[Rectangle | None]:
+    """One segment per ink in this slot (None where it has none): sub-pixel ends, seams closed to their middle."""
+    first, last = int(np.ceil(slot[0] + 0.3)), int(np.floor(slot[1] - 0.3))
+    if last < first:
+        first = last = int(round((slot[0] + slot[1]) / 2))
+    first, last = max(first, 0), min(last, coverages[0].shape[1] - 1)
+    found: list[Rectangle | None] = []
+    for coverage, hidden in zip(coverages, hiddens, strict=True):
+        part = slice(first, last + 1)
+        ends = _profile_run(coverage[:, part], hidden[:, part], full_level(coverage))
+        found.append(None if ends is None else Rectangle(*slot, *ends, first, last))
+    return close_seams(found)
+
+
+def _profile_run(coverage: Floats32, hidden: Bits, level: float) -> tuple[float, float, float, float] | None:
+    """Top, bottom and hidden slack of the largest run in the row profile (median of the columns seen)."""
+    masked = np.where(hidden, np.nan, coverage / level)
+    unseen = hidden.mean(axis=1) > 0.7
+    profile = np.where(unseen, np.nan, _nanmedian(masked))
+    solid = np.nan_to_num(profile) >= 0.5
+    if not solid.any():
+        return _thin_run(np.nan_to_num(profile))
+    ink = solid | unseen
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], ink.astype(np.int8), [0]])))
+    runs = [(a, b - 1) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+    start, stop = max(runs, key=lambda run: int(solid[run[0] : run[1] + 1].sum()))
+    inside = np.flatnonzero(solid[start : stop + 1]) + start
+    upper, lower = int(inside[0]), int(inside[-1])
+    share = np.clip(np.nan_to_num(profile), 0.0, 1.0)
+    share[share < 0.08] = 0.0
+    above, below = float(upper - start), float(stop - lower)
+    top, _ = settle(
+        np.array([upper + 0.5 - share[upper] - (share[upper - 1] if upper and not above else 0.0)]),
+        np.array([above]), -1.0,
+    )  # fmt: skip
+    beyond = share[lower + 1] if lower + 1 < len(share) and not below else 0.0
+    bottom, _ = settle(np.array([lower - 0.5 + share[lower] + beyond]), np.array([below]), 1.0)
+    return top, bottom, above, below
+
+
+def _thin_run(share: Floats) -> tuple[float, float, float, float] | None:
+    """A segment thinner than half a pixel: its share of one or two rows is its height."""
+    if share.max(initial=0.0) < 0.2:
+        return None
+    row = int(np.argmax(share))
+    pair = slice(max(0, row - 1), row + 2)
+    height = float(share[pair].sum())
+    middle = float(np.sum(np.arange(len(share))[pair] * share[pair]) / height)
+    return middle - height / 2, middle + height / 2, 0.0, 0.0
+
+
+def _nanmedian(values: Floats) -> Floats:
+    """Median along rows without the warning for rows of nan."""
+    filled = np.where(np.isnan(values).all(axis=1, keepdims=True), 0.0, values)
+    return np.asarray(np.nanmedian(filled, axis=1), dtype=np.float64)
+
+
+def close_seams(found: Sequence[Rectangle | None]) -> list[Rectangle | None]:
+    """Segments that touch or are parted by a thin gap meet in its middle."""
+    closed = list(found)
+    order = sorted((i for i, r in enumerate(found) if r is not None), key=lambda i: -found[i].bottom)  # type: ignore[union-attr]
+    for below, above in zip(order, order[1:], strict=False):
+        lower, upper = closed[below], closed[above]
+        if lower is None or upper is None or not -SEAM < lower.top - upper.bottom < SEAM:
+            continue
+        seam = (lower.top + upper.bottom) / 2
+        closed[below] = replace(lower, top=seam, above=0.0)
+        closed[above] = replace(upper, bottom=seam, below=0.0)
+    return closed
+
+
+def seam_width(found: Sequence[Rectangle | None]) -> list[float]:
+    """Gaps between neighbouring segments of one slot, in px, before they are closed."""
+    real = sorted((r for r in found if r is not None), key=lambda r: -r.bottom)
+    return [lower.top - upper.bottom for lower, upper in zip(real, real[1:], strict=False)
+            if abs(lower.top - upper.bottom) < SEAM]  # fmt: skip
+
+
+def fill_missing(slots: Sequence[Sequence[Rectangle | None]], base: float) -> list[list[Rectangle]]:
+    """Segments without ink get no height, at the boundary where their place in the stack is."""
+    inks = range(len(slots[0]))
+    lower = [[_usually_lower(slots, j, i) for j in inks] for i in inks]
+    filled = []
+    for slot in slots:
+        sides = next(((r.left, r.right) for r in slot if r is not None), (0.0, 1.0))
+        whole = []
+        for i, one in enumerate(slot):
+            level = min((r.top for j, r in enumerate(slot) if r is not None and lower[i][j]), default=base)
+            whole.append(one or Rectangle(*sides, level, level))
+        filled.append(whole)
+    return filled
+
+
+def _usually_lower(slots: Sequence[Sequence[Rectangle | None]], one: int, other: int) -> bool:
+    """Whether ink `one` lies nearer to the base than `other` in most stacks that show both."""
+    signs = [a.middle_row - b.middle_row for slot in slots if (a := slot[one]) and (b := slot[other])]
+    return bool(signs) and float(np.mean(np.sign(signs))) > 0
