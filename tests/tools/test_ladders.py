@@ -1,0 +1,136 @@
+"""Labels gathered into ladders on all four sides, and seated on strokes; boxes and strokes placed by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tools.categories import fit_categories
+from tools.ladders import Ladder, ends, find_ladders, join_lines, place
+from tools.seating import Rails, glyph_seats, stroke_seats
+from tools.types import Axis, Box, Side, Unreadable, Word
+
+PLOT = Box(100, 50, 500, 350)
+
+
+def word(text: str, x: float, y: float, width: float = 20, height: float = 10, angle: float = 0) -> Word:
+    return Word(text, Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2), angle)
+
+
+def rails(*pixels: float) -> Rails:
+    return Rails("tick", np.array(pixels), np.ones(len(pixels)))
+
+
+@pytest.mark.parametrize(
+    ("side", "words", "order"),
+    [
+        ("bottom", [("b", 300, 362), ("a", 100, 362), ("c", 500, 362)], "abc"),
+        ("top", [("b", 300, 38), ("a", 100, 38), ("c", 500, 38)], "abc"),
+        ("left", [("b", 85, 200), ("a", 85, 50), ("c", 85, 350)], "abc"),
+        ("right", [("b", 515, 200), ("a", 515, 50), ("c", 515, 350)], "abc"),
+    ],
+)
+def test_a_ladder_on_each_side(side: Side, words: list[tuple[str, float, float]], order: str) -> None:
+    everywhere = [word(*one) for one in words] + [word("inside", 300, 200), word("far out", 300, 900)]
+    ladders = find_ladders(PLOT, everywhere, side)
+    assert "".join(ladders[0].texts) == order
+    assert 0 < ladders[0].near < ladders[0].far
+
+
+def test_titles_and_tick_labels_are_two_rows() -> None:
+    ladders = find_ladders(PLOT, [word("0", 100, 362), word("1", 500, 362), word("Time", 300, 385)], "bottom")
+    assert [ladder.texts for ladder in ladders] == [("0", "1"), ("Time",)]
+
+
+def test_a_column_of_long_and_short_names_is_one_ladder() -> None:
+    words = [word("Stroke", 70, 100, 40), word("Ischaemic heart disease", 30, 200, 120), word("Cancer", 70, 300, 40)]
+    words.append(word("Cause", -50, 200, 10, 60, 90))
+    ladder = find_ladders(PLOT, words, "left")[0]
+    assert ladder.texts == ("Stroke", "Ischaemic heart disease", "Cancer")
+
+
+def test_words_of_the_next_panel_are_not_labels() -> None:
+    other = Box(100, 450, 500, 750)
+    words = [word("0", 100, 362), word("1", 500, 362), word("2", 300, 760), word("x", 300, 500)]
+    assert [ladder.texts for ladder in find_ladders(PLOT, words, "bottom", [other])] == [("0", "1")]
+
+
+def test_slanted_labels_belong_to_their_near_end() -> None:
+    up = place(word("Apr 2020", 180, 380, 40, 40, 45), PLOT, "bottom")
+    down = place(word("Apr 2020", 220, 380, 40, 40, -45), PLOT, "bottom")
+    assert ends(up, "bottom")[1] == pytest.approx(200, abs=5)
+    assert ends(down, "bottom")[1] == pytest.approx(200, abs=5)
+
+
+def test_wrapped_names_are_joined_and_titles_are_not() -> None:
+    words = [word("Traffic", 150, 362), word("Public", 260, 362), word("Weather", 450, 362)]
+    words += [word("Transport", 260, 374, 30), word("Reason", 300, 386)]
+    joined = join_lines(find_ladders(PLOT, words, "bottom"), PLOT)
+    assert joined.texts == ("Traffic", "Public Transport", "Weather")
+
+
+def test_labels_sit_on_ticks_at_one_offset_not_on_minor_neighbours() -> None:
+    words = [word(str(i), 100 + 100 * i + 2, 362) for i in range(5)]
+    ladder = find_ladders(PLOT, words, "bottom")[0]
+    ticks = rails(*(100 + 100 * i + 0.25 for i in range(5)))
+    best = stroke_seats(ladder, [ticks])[0]
+    np.testing.assert_allclose(best.pixels, ticks.pixels)
+    assert set(best.kinds) == {"tick"}
+    assert best.offset == pytest.approx(-1.75)
+
+
+def test_without_strokes_labels_sit_on_themselves() -> None:
+    ladder = find_ladders(PLOT, [word("0", 100, 362), word("1", 500, 362)], "bottom")[0]
+    assert stroke_seats(ladder, []) == []
+    np.testing.assert_allclose(glyph_seats(ladder)[0].pixels, [100, 500])
+
+
+def names(side: Side, labels: list[Word]) -> Axis | Unreadable:
+    ladders = find_ladders(PLOT, labels, side)
+    return fit_categories(join_lines(ladders, PLOT), ladders[1:], [])
+
+
+def test_categories_are_slots_in_pixel_order() -> None:
+    below = names("bottom", [word("Car", 350, 362), word("Bus", 150, 362), word("Tram", 250, 362)])
+    assert isinstance(below, Axis)
+    assert below.categories == ("Bus", "Tram", "Car")
+    np.testing.assert_allclose(below.to_value([150, 250, 350]), [0, 1, 2], atol=1e-9)
+    beside = names("left", [word("Last", 80, 300), word("First", 80, 100), word("Second", 80, 200)])
+    assert isinstance(beside, Axis)
+    assert beside.categories == ("First", "Second", "Last")
+    assert float(beside.to_value(300)) == pytest.approx(2)
+
+
+def test_categories_between_ticks_are_seated_midway() -> None:
+    ladder = find_ladders(PLOT, [word(name, x, 362) for name, x in (("a", 151), ("b", 250), ("c", 349))], "bottom")[0]
+    axis = fit_categories(ladder, [], [rails(100, 200, 300, 400)])
+    assert isinstance(axis, Axis)
+    np.testing.assert_allclose([anchor.pixel for anchor in axis.anchors], [150, 250, 350])
+
+
+def test_wrapped_names_beside_bars_are_joined() -> None:
+    lines = [("Public", 94), ("transport", 106), ("Car", 200), ("Bicycle", 294), ("or foot", 306)]
+    axis = names("left", [word(text, 70, y) for text, y in lines])
+    assert isinstance(axis, Axis)
+    assert axis.categories == ("Public transport", "Car", "Bicycle or foot")
+
+
+def test_two_levels_of_categories() -> None:
+    words = [word(f"S{i}", 140 + 80 * i, 362) for i in range(5)]
+    words += [word("Type 1", 220, 380, 30), word("Type 2", 420, 380, 30)]
+    axis = names("bottom", words)
+    assert isinstance(axis, Axis)
+    assert axis.categories == ("Type 1/S0", "Type 1/S1", "Type 1/S2", "Type 2/S3", "Type 2/S4")
+
+
+def test_a_missing_label_leaves_its_slot_empty_and_uneven_ones_are_refused() -> None:
+    axis = names("bottom", [word(name, x, 362) for name, x in (("a", 150), ("b", 200), ("d", 300), ("e", 350))])
+    assert isinstance(axis, Axis)
+    assert axis.categories == ("a", "b", "", "d", "e")
+    assert axis.confidence == "low"
+    assert isinstance(names("bottom", [word(n, x, 362) for n, x in (("a", 150), ("b", 190), ("c", 260))]), Unreadable)
+
+
+def test_an_empty_side_has_no_ladder() -> None:
+    assert find_ladders(PLOT, [], "left") == ()
+    assert Ladder("left", ()).texts == ()

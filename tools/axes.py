@@ -1,0 +1,211 @@
+"""Axes: every panel's scales, calibrated from its tick labels and the strokes that these name.
+
+For each side of a plot the rows (columns) of words beside it are tried, nearest first: numbers on a linear or log
+scale, dates, then category names. Panels without labels of their own borrow their neighbours' axes.
+Not handled here: axes drawn through the middle of the plot with labels inside it, broken axes in pieces (refused),
+polar and ternary frames, colour bars.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tools.axis_fit import fit_dates, fit_numbers
+from tools.axis_titles import axis_offset, with_titles
+from tools.categories import category_at, fit_categories
+from tools.ladders import HORIZONTAL, Ladder, find_ladders, join_lines
+from tools.readings import read_dates, read_numbers
+from tools.seating import Rails, edge_rails, glyph_seats, grid_rails, tick_rails
+from tools.sharing import Found, borrow
+from tools.strokes import find_grid, find_ticks
+from tools.types import Axis, Box, Figure, Panel, Side, Unreadable, Word
+
+SIDES: tuple[Side, ...] = ("bottom", "left", "top", "right")
+NUMBERS = 0.6  # share of a ladder that must be numbers (dates) for it to be a scale
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What stands along one side of a plot: rows of labels, nearest first, and strokes to seat them on."""
+
+    side: Side
+    plot: Box
+    ladders: tuple[Ladder, ...]
+    rails: tuple[Rails, ...]
+    words: tuple[Word, ...]
+
+    @property
+    def extent(self) -> float:
+        return self.plot.width if self.side in HORIZONTAL else self.plot.height
+
+
+def calibrate(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) -> tuple[Panel, ...]:
+    """The panels with their axes. `words` in figure pixels, OCR or vector.
+
+    A panel already refused is left alone. Where no value axis can be calibrated at all the panel is refused; where one
+    side has labels that fit no scale, a warning says why, and that side has no axis: never a guessed scale.
+    """
+    quiet = without_words(figure, words)
+    views = [_views(figure, quiet, panel, panels, words) for panel in panels]
+    found: list[Found] = [
+        {} if panel.refused else {side: read_side(view) for side, view in sides.items()}
+        for panel, sides in zip(panels, views, strict=True)
+    ]
+    shared = [_with_shared(panels, i, found, views[i]) for i in range(len(panels))]
+    done = [
+        panel if panel.refused else _filled(panel, axes) for panel, axes in zip(panels, shared, strict=True)
+    ]
+    return with_titles(done, words)
+
+
+def without_words(figure: Figure, words: Sequence[Word]) -> Figure:
+    """The figure with its words painted over with the paper around them: glyphs close to an axis look like ticks."""
+    pixels = figure.pixels.copy()
+    for word in words:
+        rows, columns = word.box.slices(figure.height, figure.width)
+        ring = figure.pixels[word.box.grown(1).slices(figure.height, figure.width)].reshape(-1, 3)
+        if word.angle % 90 == 0 and len(ring):
+            pixels[rows, columns] = np.median(ring, axis=0)
+    return replace(figure, pixels=pixels)
+
+
+def _views(
+    figure: Figure, quiet: Figure, panel: Panel, panels: Sequence[Panel], words: Sequence[Word]
+) -> dict[Side, Beside]:
+    """What stands along the four sides of one panel."""
+    others = [other.plot for other in panels if other is not panel]
+    grids = {"vertical": find_grid(figure, panel.plot, "vertical"),
+             "horizontal": find_grid(figure, panel.plot, "horizontal")}  # fmt: skip
+    views: dict[Side, Beside] = {}
+    for side in SIDES:
+        across = side in HORIZONTAL
+        low, high = (panel.plot.x0, panel.plot.x1) if across else (panel.plot.y0, panel.plot.y1)
+        rails = (
+            tick_rails(find_ticks(figure, panel.plot, side)),
+            grid_rails(grids["vertical" if across else "horizontal"]),
+            edge_rails(low, high),
+            tick_rails(find_ticks(quiet, panel.plot, side)),
+        )
+        usable = tuple(rail for rail in rails if len(rail.pixels))
+        views[side] = Beside(side, panel.plot, find_ladders(panel.plot, words, side, others), usable, tuple(words))
+    return views
+
+
+def read_side(view: Beside) -> Axis | Unreadable:
+    """The axis of one side from its own labels, or why it has none."""
+    reason: Unreadable | None = None
+    for start, ladder in enumerate(view.ladders[:4]):
+        outer = view.ladders[start + 1 :]
+        axis = _read_ladder(view, ladder, outer)
+        if isinstance(axis, Axis):
+            return axis if _stands_alone(view, axis, ladder) else Unreadable("the labels on this side belong to no axis")
+        reason = axis if reason is None else reason
+    return Unreadable("no labels stand along this side") if reason is None else reason
+
+
+def _read_ladder(view: Beside, ladder: Ladder, outer: Sequence[Ladder]) -> Axis | Unreadable:
+    """Numbers if most labels are, then dates, then categories (not on the sides that seldom carry them)."""
+    joined = join_lines([ladder, *outer], view.plot)
+    dates = read_dates(joined.texts)
+    numbers = read_numbers(ladder.texts)
+    reason = Unreadable("the labels are neither numbers nor dates")
+    if numbers.share >= NUMBERS and len(ladder.labels) > 1:
+        axis = fit_numbers(ladder, numbers, view.rails, view.extent)
+        if isinstance(axis, Axis):
+            return _scaled(view, axis, ladder)
+        reason = axis
+    if dates.share >= NUMBERS and len(joined.labels) > 1:
+        axis = fit_dates(joined, dates, view.rails, view.extent)
+        if isinstance(axis, Axis):
+            return axis
+        reason = axis
+    if view.side in ("top", "right") or (view.side == "left" and numbers.share >= NUMBERS):
+        return reason
+    rest = outer[len({label.near for label in joined.below}) :]
+    axis = fit_categories(joined, rest, view.rails)
+    if isinstance(axis, Unreadable) and len(joined.labels) == 1 and abs(joined.labels[0].slant) == 0:
+        return _single(view, joined) or axis
+    return axis
+
+
+def _single(view: Beside, ladder: Ladder) -> Axis | None:
+    """A plot with one category: its name stands in the middle of the side, close to it."""
+    label = ladder.labels[0]
+    low, high = (view.plot.x0, view.plot.x1) if view.side in HORIZONTAL else (view.plot.y0, view.plot.y1)
+    centred = abs(label.middle - (low + high) / 2) < 0.03 * (high - low)
+    tick = any(abs(label.middle - px) < 2.5 for rail in view.rails if rail.kind == "tick" for px in rail.pixels)
+    return category_at(view.side, low, high, label.text) if centred and tick else None
+
+
+def _scaled(view: Beside, axis: Axis, ladder: Ladder) -> Axis:
+    """The axis times the factor printed at its end."""
+    offset = axis_offset(view.side, view.plot, view.words, ladder.far)
+    if offset is None or axis.scale != "linear" or any(anchor.box == offset[1].box for anchor in axis.anchors):
+        return axis
+    factor, word = offset
+    anchors = tuple(replace(anchor, value=anchor.value * factor) for anchor in axis.anchors)
+    return replace(
+        axis, slope=axis.slope * factor, intercept=axis.intercept * factor, anchors=anchors,
+        warnings=(*axis.warnings, f"values are multiplied by {word.text!r} printed at the end of the axis"),
+    )  # fmt: skip
+
+
+def _stands_alone(view: Beside, axis: Axis, ladder: Ladder) -> bool:
+    """Labels at the top or right are an axis only if they sit on strokes, or run close along most of the plot.
+
+    A legend, a colour bar or names at line ends do not.
+    """
+    if view.side in ("bottom", "left"):
+        return True
+    if axis.scale == "category" or len(axis.anchors) < 3:
+        return False
+    if sum(anchor.seat in ("tick", "grid") for anchor in axis.anchors) >= 0.6 * len(axis.anchors):
+        return True
+    pixels = [anchor.pixel for anchor in axis.anchors]
+    long = max(pixels) - min(pixels) > 0.6 * view.extent
+    return long and ladder.near < 2.5 * ladder.size and not axis.warnings
+
+
+def _with_shared(panels: Sequence[Panel], index: int, found: Sequence[Found], views: dict[Side, Beside]) -> Found:
+    """The axes of one panel, borrowed for directions in which it has none of its own."""
+    axes = dict(found[index])
+    for main, opposite in (("bottom", "top"), ("left", "right")):
+        sides: tuple[Side, Side] = ("bottom", "top") if main == "bottom" else ("left", "right")
+        if not axes or any(isinstance(axes.get(side), Axis) for side in sides):
+            continue
+        for side in sides:
+            lent = borrow(panels, index, side, found, views[side].rails, _own_numbers(views[side]))
+            if isinstance(lent, Axis):
+                axes[side] = lent
+                break
+            if opposite and not views[side].ladders:
+                axes[side] = lent
+    return axes
+
+
+def _own_numbers(view: Beside) -> list[tuple[float, float]]:
+    """Pixel and value of the numbers in the nearest row of labels."""
+    if not view.ladders:
+        return []
+    ladder = view.ladders[0]
+    numbers = read_numbers(ladder.texts).readings
+    pixels = glyph_seats(ladder)[0].pixels
+    return [(float(px), one[0].value) for px, one in zip(pixels, numbers, strict=True) if one and one[0].cost == 0]
+
+
+def _filled(panel: Panel, axes: Found) -> Panel:
+    """The panel with its axes, or refused when no side carries a scale."""
+    good = [axis for side in SIDES if isinstance(axis := axes.get(side), Axis)]
+    notes = []
+    for pair in (("left", "right"), ("bottom", "top")):
+        if not any(axis.side in pair for axis in good):
+            reason = axes.get(pair[0])  # type: ignore[call-overload]
+            why = reason.reason if isinstance(reason, Unreadable) else "no labels"
+            notes.append(f"no {'vertical' if pair[0] == 'left' else 'horizontal'} axis: {why}")
+    refused = None
+    if not any(axis.scale in ("linear", "log") for axis in good):
+        refused = Unreadable("no value axis could be calibrated: " + "; ".join(notes or ["only categories and dates"]))
+    return replace(panel, axes=tuple(good), warnings=(*panel.warnings, *notes), refused=refused)

@@ -1,0 +1,195 @@
+"""One ladder of labels to one calibrated axis: try every way to seat the labels, fit a scale to each, keep the best.
+
+Not handled here: which words are labels (`ladders`), axes borrowed from neighbours (`sharing`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+
+from tools.ladders import Ladder
+from tools.readings import Calendar, Dates, Numbers
+from tools.scales import Curve, Fit, Reading, fit_scale
+from tools.seating import Rails, Seating, glyph_seats, snap, spacing, stroke_seats
+from tools.types import Anchor, Axis, Floats, Scale, Unreadable, days
+
+Readings = Sequence[Sequence[Reading]]
+STROKE_TOLERANCE = 1.6  # pixels between a label's stroke and the scale
+HIGH_RESIDUAL = 0.8  # pixels
+
+
+def fit_numbers(ladder: Ladder, numbers: Numbers, rails: Sequence[Rails], extent: float) -> Axis | Unreadable:
+    """A linear or log axis. `extent` is the length of the plot along the axis in pixels."""
+    hint = True if numbers.powers else _minor_hint(ladder, numbers.readings, rails)
+    found = _best(ladder, numbers.readings, rails, hint, ("linear", "log"))
+    if isinstance(found, Unreadable):
+        return found
+    fit, seating = found
+    axis = _axis(ladder, fit, seating, rails, fit.scale, extent)
+    if isinstance(axis, Unreadable):
+        return axis
+    if numbers.years and fit.scale == "linear":
+        return replace(_leap_years(axis), calendar="year")
+    return replace(axis, unit=numbers.unit)
+
+
+def _leap_years(axis: Axis) -> Axis:
+    """Years as dates, where the strokes show that leap years are longer; else the axis as it is.
+
+    A year of 366 days is 0.3 % longer: it takes several labels on sharp strokes to tell.
+    """
+    firm = [anchor for anchor in axis.anchors if anchor.seat != "glyph"]
+    if len(firm) < 4 or axis.residual < 0.12:
+        return axis
+    anchors = tuple(replace(anchor, value=days(date(round(anchor.value), 1, 1))) for anchor in axis.anchors)
+    pixels = np.array([anchor.pixel for anchor in anchors if anchor.seat != "glyph"])
+    at = np.array([anchor.value for anchor in anchors if anchor.seat != "glyph"])
+    slope, intercept = np.polyfit(pixels, at, 1)
+    residual = float(np.sqrt(np.mean(((at - intercept) / slope - pixels) ** 2)))
+    if residual > 0.5 * axis.residual:
+        return axis
+    return replace(axis, scale="date", slope=float(slope), intercept=float(intercept), anchors=anchors,
+                   residual=residual)  # fmt: skip
+
+
+def fit_dates(ladder: Ladder, dates: Dates, rails: Sequence[Rails], extent: float) -> Axis | Unreadable:
+    """A date axis: days since 1970-01-01, linear in pixels."""
+    found = _best(ladder, dates.readings, rails, None, ("linear",))
+    if isinstance(found, Unreadable):
+        return found
+    axis = _axis(ladder, *found, rails, "date", extent)
+    return axis if isinstance(axis, Unreadable) else replace(axis, calendar=dates.calendar)
+
+
+def _best(
+    ladder: Ladder, readings: Readings, rails: Sequence[Rails], hint: bool | None, curves: Sequence[Curve]
+) -> tuple[Fit, Seating] | Unreadable:
+    """The fit and seating that most labels agree with; strokes before glyphs, unless they fit clearly worse."""
+    loose = max(2.0, 0.3 * ladder.size)
+    plain = [(fit_scale(one.pixels, readings, loose, hint, curves), one) for one in glyph_seats(ladder)]
+    glyphs = [(fit, seating) for fit, seating in plain if not isinstance(fit, Unreadable)]
+    bare = max(glyphs, key=lambda one: one[0].score, default=None)
+    orders = [list(rails[:3]), *([rail] for rail in rails if rail.kind != "spine")]
+    seatings = [seating for order in orders for seating in stroke_seats(ladder, order, between=True)]
+    least = 0.5 if ladder.side in ("bottom", "left") else 0.8  # the grid may belong to the axis opposite
+    seated = []
+    for candidate in seatings:
+        fit = fit_scale(candidate.pixels, readings, STROKE_TOLERANCE, hint, curves)
+        if isinstance(fit, Unreadable) or candidate.stroke_share < least:
+            continue
+        seating = _readmit(ladder, fit, candidate, readings, rails)
+        if seating is not candidate:
+            again = fit_scale(seating.pixels, readings, STROKE_TOLERANCE, hint, curves)
+            fit = fit if isinstance(again, Unreadable) else again
+        if bare and (fit.kept < bare[0].kept or fit.residual > max(0.6, bare[0].residual + 0.2)):
+            continue
+        seated.append((fit, seating))
+    if seated:
+        return max(seated, key=lambda one: one[0].score + 0.5 * one[1].stroke_share - 0.5 * one[0].residual)
+    if bare:
+        return bare
+    reason = plain[0][0]
+    return reason if isinstance(reason, Unreadable) else Unreadable("no scale fits the labels")
+
+
+def _readmit(ladder: Ladder, fit: Fit, seating: Seating, readings: Readings, rails: Sequence[Rails]) -> Seating:
+    """Labels moved from under their stroke to stay within the plot (the first and the last, often), seated on it.
+
+    The scale says where their printed value belongs; a stroke there, within the extent of the text, proves it.
+    """
+    pixels, kinds = seating.pixels.copy(), list(seating.kinds)
+    for i, (label, value, options) in enumerate(zip(ladder.labels, fit.values, readings, strict=True)):
+        if value is not None or not options or options[0].cost > 0 or (fit.scale == "log" and options[0].value <= 0):
+            continue
+        units = np.log10(options[0].value) if fit.scale == "log" else options[0].value
+        wanted = (units - fit.intercept) / fit.slope
+        if not label.start - 0.5 * label.size <= wanted <= label.end + 0.5 * label.size:
+            continue
+        for rail in rails:
+            snapped, hit = snap(np.array([wanted]), [rail], 1.8)
+            if hit[0]:
+                pixels[i], kinds[i] = snapped[0], rail.kind
+                break
+    return Seating(pixels, tuple(kinds), seating.offset) if tuple(kinds) != seating.kinds else seating
+
+
+def _axis(
+    ladder: Ladder, fit: Fit, seating: Seating, rails: Sequence[Rails], scale: Scale, extent: float
+) -> Axis | Unreadable:
+    """The final least-squares fit: labels without a stroke are seated once more where the scale wants them, and
+    only labels on strokes count where there are enough of those."""
+    kept = [i for i, value in enumerate(fit.values) if value is not None]
+    values = np.array([fit.values[i] for i in kept], dtype=np.float64)
+    units = np.log10(values) if fit.scale == "log" else values
+    pixels, kinds = seating.pixels[kept].copy(), [seating.kinds[i] for i in kept]
+    for rail in rails if seating.stroke_share >= 0.4 else ():
+        wanted = (units - fit.intercept) / fit.slope
+        snapped, hit = snap(wanted, [rail], min(1.8, 0.2 * spacing(wanted)))
+        for i in np.flatnonzero(hit):
+            if kinds[i] == "glyph":
+                pixels[i], kinds[i] = snapped[i], rail.kind
+    firm = np.array([kind != "glyph" for kind in kinds])
+    used = firm if firm.sum() >= max(2, 0.5 * len(kept)) and _spread(pixels, firm) else np.ones(len(kept), dtype=bool)
+    slope, intercept = np.polyfit(pixels[used], units[used], 1)
+    residual = float(np.sqrt(np.mean(((units[used] - intercept) / slope - pixels[used]) ** 2)))
+    if residual > max(3.0, 0.01 * extent):
+        return Unreadable(f"the labels lie {residual:.1f} px off any {scale} scale")
+    anchors = tuple(
+        Anchor(float(pixels[i]), float(values[i]), ladder.labels[j].text, kinds[i], ladder.labels[j].box)
+        for i, j in enumerate(kept)
+    )
+    warnings = _doubts(ladder, fit)
+    off = len(fit.values) - len(kept)
+    sure = (
+        len(kept) > 2 and residual <= max(HIGH_RESIDUAL, 0.0012 * extent) and firm.sum() >= 0.5 * len(kept)
+        and len(fit.repaired) <= 0.34 * len(kept) and off <= 0.34 * len(fit.values)
+    )  # fmt: skip
+    return Axis(
+        ladder.side, scale, float(slope), float(intercept), anchors, residual,
+        confidence="high" if sure else "low", warnings=warnings,
+    )  # fmt: skip
+
+
+def _spread(pixels: Floats, firm: Floats) -> bool:
+    """True if the labels on strokes span most of the ladder."""
+    return bool(np.ptp(pixels[firm]) >= 0.6 * np.ptp(pixels)) if np.any(firm) else False
+
+
+def _doubts(ladder: Ladder, fit: Fit) -> tuple[str, ...]:
+    """What was not taken as printed, in words."""
+    found = []
+    for i, (label, value) in enumerate(zip(ladder.labels, fit.values, strict=True)):
+        if value is None:
+            found.append(f"label {label.text!r} is off the {fit.scale} scale and was not used")
+        elif i in fit.repaired:
+            found.append(f"label {label.text!r} was read as {value:g}, as the other labels prove")
+    return tuple(found)
+
+
+def _minor_hint(ladder: Ladder, readings: Readings, rails: Sequence[Rails]) -> bool | None:
+    """Whether strokes between the labels crowd like logarithms (True), are even (False), or tell nothing (None)."""
+    places = glyph_seats(ladder)[0].pixels
+    plain = [(px, options[0].value) for px, options in zip(places, readings, strict=True) if options]
+    positive = [(px, value) for px, value in plain if value > 0]
+    if len(positive) < 2 or positive[0][1] == positive[-1][1] or positive[0][0] == positive[-1][0]:
+        return None
+    (p0, v0), (p1, v1) = positive[0], positive[-1]
+    low, high = sorted((p0, p1))
+    for rail in rails:
+        inner = rail.pixels[(rail.pixels > low + 2) & (rail.pixels < high - 2)]
+        if rail.kind == "spine" or len(inner) < 3:
+            continue
+        share = (inner - p0) / (p1 - p0)
+        values = v0 * (v1 / v0) ** share
+        mantissa = values / 10 ** np.floor(np.log10(values) + 1e-3)
+        nearest = np.clip(np.round(mantissa), 1, 10)
+        pixel_error = np.abs(np.log(mantissa / nearest) / np.log(v1 / v0) * (p1 - p0))
+        if np.mean(pixel_error <= 2.0) >= 0.8 and np.ptp(np.diff(inner)) > 0.3 * np.mean(np.diff(inner)):
+            return True
+        if np.ptp(np.diff(inner)) < 2.5:
+            return False
+    return None

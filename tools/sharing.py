@@ -1,0 +1,100 @@
+"""Shared axes: in a grid of panels, a panel without labels of its own takes the axis of its row or column.
+
+Not handled here: grids whose panels have different sizes in one row or column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tools.ladders import HORIZONTAL
+from tools.seating import Rails
+from tools.types import Axis, Box, Panel, Side, Unreadable
+
+Found = dict[Side, Axis | Unreadable]
+
+
+def lenders(panels: Sequence[Panel], index: int, side: Side) -> list[int]:
+    """Panels whose axis on this side may hold for panel `index`: same extent along the axis, nearest first.
+
+    Below before above, left before right: that is where shared labels are printed.
+    """
+    mine = panels[index].plot
+    found: list[tuple[float, int]] = []
+    for other, panel in enumerate(panels):
+        if other == index or not same_extent(mine, panel.plot, side):
+            continue
+        if side in HORIZONTAL:
+            step = panel.plot.y0 - mine.y0
+            found.append((step if step > 0 else 1e5 - step, other))
+        else:
+            step = mine.x0 - panel.plot.x0
+            found.append((step if step > 0 else 1e5 - step, other))
+    return [other for _, other in sorted(found)]
+
+
+def same_extent(one: Box, other: Box, side: Side) -> bool:
+    """True if the two plots start and end at the same pixels along this side's axis."""
+    if side in HORIZONTAL:
+        slack = max(3.0, 0.012 * one.width)
+        return abs(one.x0 - other.x0) <= slack and abs(one.x1 - other.x1) <= slack
+    slack = max(3.0, 0.012 * one.height)
+    return abs(one.y0 - other.y0) <= slack and abs(one.y1 - other.y1) <= slack
+
+
+def moved(axis: Axis, home: Box, target: Box) -> Axis:
+    """The axis of plot `home` at the same plot-relative positions of plot `target`."""
+    start, end = (home.x0, home.x1) if axis.horizontal else (home.y0, home.y1)
+    new_start, new_end = (target.x0, target.x1) if axis.horizontal else (target.y0, target.y1)
+    stretch = (new_end - new_start) / (end - start)
+    slope = axis.slope / stretch
+    intercept = axis.intercept + axis.slope * start - slope * new_start
+    anchors = tuple(
+        replace(anchor, pixel=new_start + (anchor.pixel - start) * stretch, box=None) for anchor in axis.anchors
+    )
+    return replace(axis, slope=slope, intercept=intercept, anchors=anchors)
+
+
+def borrow(
+    panels: Sequence[Panel], index: int, side: Side, found: Sequence[Mapping[Side, Axis | Unreadable]],
+    rails: Sequence[Rails], own: Sequence[tuple[float, float]],
+) -> Axis | Unreadable:  # fmt: skip
+    """The axis that panel `index` shares with a neighbour, or why it has none.
+
+    `rails`: the panel's own strokes on this side; `own`: pixel and value of numbers that stand along it. Strokes
+    that do not meet the borrowed anchors make the axis doubtful; numbers that contradict it forbid it.
+    """
+    for other in lenders(panels, index, side):
+        axis = found[other].get(side)
+        if not isinstance(axis, Axis):
+            continue
+        lent = moved(axis, panels[other].plot, panels[index].plot)
+        if _contradicts(lent, own):
+            return Unreadable("the labels of this panel differ from its neighbour's and could not be read as a scale")
+        notes = (*lent.warnings, f"axis shared with panel {other + 1}")
+        if _meets(lent, rails) is False:
+            return replace(lent, confidence="low", warnings=(*notes, "its grid lines differ from that panel's"))
+        return replace(lent, warnings=notes)
+    return Unreadable("no labels stand along this side and no neighbour shares its axis")
+
+
+def _contradicts(axis: Axis, own: Sequence[tuple[float, float]]) -> bool:
+    if len(own) < 2 or axis.scale == "category":
+        return False
+    pixels, values = np.array(own).T
+    away = np.abs(axis.to_pixel(values) - pixels)
+    return bool(np.mean(away < 6) < 0.5)
+
+
+def _meets(axis: Axis, rails: Sequence[Rails]) -> bool | None:
+    """Whether the panel's own strokes stand where the borrowed anchors want them; None if it has no strokes."""
+    for rail in rails:
+        if rail.kind == "spine" or len(rail.pixels) < 2 or not axis.anchors:
+            continue
+        at = np.array([anchor.pixel for anchor in axis.anchors])
+        close = np.abs(at[:, None] - rail.pixels[None, :]).min(axis=1) <= 2.5
+        return bool(np.mean(close) >= 0.5)
+    return None
