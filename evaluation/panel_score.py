@@ -25,6 +25,7 @@ Floats = NDArray[np.float64]
 Form = Literal["rows", "scatter", "survival", "box"]
 Range = tuple[float, float]
 INVISIBLE = 1e-3  # of the axis range: a bar of less height cannot be seen
+BARS = ("bar", "epicurve", "histogram", "compound")  # kinds that may hold bars
 CLOSE, NEAR = 0.02, 0.05
 NAME_THRESHOLD = 0.5
 
@@ -62,7 +63,7 @@ def score_panel(truth: PanelTable, pred: PanelTable | None, kind: str, facts: Pa
     if not true:
         return PanelScore()
     span = drawn_range(true, _units(truth.extremes, facts), facts)
-    if form == "rows" and kind not in ("line", "area"):
+    if form == "rows" and (facts.from_zero or kind in BARS) and kind != "area":
         height = INVISIBLE * (span[1] - span[0])
         true, said = ([Drawn(one.name, visible(one.points, height)) for one in side] for side in (true, said))
         true = [one for one in true if len(one.points)] or true
