@@ -12,7 +12,7 @@ from __future__ import annotations
 import importlib.util
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -77,8 +77,9 @@ def _networks() -> _Networks:
     )
     listed = recogniser.get_modelmeta().custom_metadata_map["character"].splitlines()
     alphabet = ["", *listed, " "]  # the order of the network's outputs
-    columns = [i for i, c in enumerate(alphabet) if not c or c < "ʀ" or "Α" <= c <= "ω" or "⁰" <= c < "₠" or c in _MARKS]
-    return _Networks(detector, recogniser, [alphabet[i] for i in columns], np.array(columns, dtype=np.intp))
+    plain = [not c or c < "ʀ" or "Α" <= c <= "ω" or "⁰" <= c < "₠" or c in _MARKS for c in alphabet]
+    columns = np.flatnonzero(plain)
+    return _Networks(detector, recogniser, [alphabet[i] for i in columns], columns)
 
 
 def _detect(pixels: Image) -> list[Floats]:
@@ -87,7 +88,7 @@ def _detect(pixels: Image) -> list[Floats]:
     zoom = float(np.clip(math.sqrt(_DETECT_PIXELS / (height * width)), 0.25, 2.0))
     rows, columns = (max(32, round(side * zoom / 32) * 32) for side in (height, width))
     sized = cv2.resize(pixels, (columns, rows), interpolation=cv2.INTER_CUBIC if zoom > 1 else cv2.INTER_AREA)
-    heat = _networks().detector.run(None, {"x": _network_input(sized)[None]})[0][0, 0]
+    heat = _networks().detector.run(None, {"x": _network_input(np.asarray(sized, np.uint8))[None]})[0][0, 0]
     contours, _ = cv2.findContours((heat > _HEAT).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     scale = np.array([width / columns, height / rows])
     quads = [_rectangle(np.asarray(contour), heat) for contour in contours]
@@ -122,8 +123,8 @@ def _read(places: Iterable[list[Line]]) -> list[Word]:
     found = iter(_recognise(crops))
     words: list[Word] = []
     for place in parts:
-        readings = [[_word(part, found) for part in line] for line in place]
-        words += max(readings, key=_plausible, default=[])
+        readings: list[list[Word]] = [[_word(part, found) for part in line] for line in place]
+        words += max(readings, key=_plausible) if readings else []
     return [word for word in words if word.text and word.confidence >= _READ_SCORE]
 
 
@@ -136,7 +137,7 @@ def _word(part: _Part, found: Any) -> Word:
     return Word(text, part.line.box(part.glyphs), part.line.angle, score)
 
 
-def _plausible(words: list[Word]) -> float:
+def _plausible(words: Sequence[Word]) -> float:
     """Mean score of the characters of a reading; text that runs down is rare, so it has to be better to be believed."""
     letters = sum(len(word.text) for word in words)
     if not letters:
@@ -164,7 +165,9 @@ def _recognise(images: list[Image]) -> list[tuple[str, float]]:
 def _line_input(image: Image) -> Image:
     height, width = image.shape[:2]
     size = (max(16, round(width * _HEIGHT / height)), _HEIGHT)
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_CUBIC if height < _HEIGHT else cv2.INTER_AREA))
+    return np.asarray(
+        cv2.resize(image, size, interpolation=cv2.INTER_CUBIC if height < _HEIGHT else cv2.INTER_AREA), np.uint8
+    )
 
 
 def _decode(chances: NDArray[np.float32], alphabet: list[str]) -> tuple[str, float]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -76,12 +77,12 @@ def turned(pixels: Image, centre: Floats, length: float, height: float, angle: f
 
 
 def _cleaned(crop: Image, margin: float, home: Floats, angle: float) -> Line:
-    """Keep the ink that is centred in the line; what reaches the border of the crop is a frame, a tick or a neighbour."""
+    """Keep the ink that is centred in the line; what reaches the border of the crop is a frame or a neighbour."""
     codes = (crop >> 4).astype(np.int32) @ np.array([256, 16, 1])
     paper = np.median(crop[codes == np.bincount(codes.ravel()).argmax()], axis=0)
     contrast = np.abs(crop.astype(np.float32) - paper).max(axis=2)
     dark = contrast > max(20.0, 0.35 * float(contrast.max()))
-    count, labels, stats, centres = cv2.connectedComponentsWithStats(dark.astype(np.uint8), connectivity=8)
+    _, labels, stats, centres = cv2.connectedComponentsWithStats(dark.astype(np.uint8), connectivity=8)
     h, w = dark.shape
     right, bottom = stats[:, 0] + stats[:, 2], stats[:, 1] + stats[:, 3]
     edge = (stats[:, 0] == 0) | (stats[:, 1] == 0) | (right == w) | (bottom == h)
@@ -91,7 +92,7 @@ def _cleaned(crop: Image, margin: float, home: Floats, angle: float) -> Line:
     keep = inside & ~edge & (stats[:, 4] > 1)
     keep[0] = False
     ink = np.asarray(keep[labels], dtype=np.bool_)
-    if ink.sum() < 0.2 * dark[:, :].sum():  # letters that touch a frame or a grid line
+    if ink.sum() < 0.2 * dark.sum():  # letters that touch a frame or a grid line
         inner_rows = slice(int(margin), h - int(margin))
         ink = np.zeros_like(dark)
         ink[inner_rows, int(margin) : w - int(margin)] = dark[inner_rows, int(margin) : w - int(margin)]
@@ -116,7 +117,7 @@ def pieces(line: Line) -> list[list[Box]]:
         return []
     size = glyph_height(found)
     parts = [[found[0]]]
-    for before, after in zip(found, found[1:], strict=False):
+    for before, after in pairwise(found):
         if after.x0 - before.x1 - 1 > _WIDE_GAP * size:
             parts.append([])
         parts[-1].append(after)
@@ -151,5 +152,6 @@ def exponent(part: list[Box]) -> int:
     start = len(part)
     while start > 2 and part[start - 1].y1 < foot - 0.25 * size and part[start - 1].height + 1 < 0.9 * size:
         start -= 1
-    digits = [g for g in part[start:] if g.height + 1 > 0.4 * size]
-    return start if digits and len(part) - start <= 4 and part[start].x0 - part[start - 1].x1 < 0.5 * size else len(part)
+    raised = part[start:]
+    digits = any(g.height + 1 > 0.4 * size for g in raised)
+    return start if digits and len(raised) <= 4 and raised[0].x0 - part[start - 1].x1 < 0.5 * size else len(part)
