@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.candidates import Knots, axis_grids, even_grid
 from tools.colour import as_rgb, modal_colour
 from tools.ink import Layer, PlotInk
-from tools.polyline import fit_knots
+from tools.polyline import description_length, fit_knots
 from tools.regions import border, find_regions
-from tools.sampling import Grid, find_grid, knots_of
 from tools.trace import Trace
-from tools.types import Box, Evidence, Floats, Mark, Panel, Series
+from tools.types import Axis, Box, Evidence, Floats, Mark, Panel, Series
 
 _TALL = 4  # rows: a filled region is taller than a stroke
 _WIDE = 8  # columns
@@ -234,12 +234,11 @@ def _series(
     known = [k for k, trace in enumerate(traces) if trace.end - trace.start >= 3]
     if not known:
         return ()
-    grids = dict(zip(known, find_grid([traces[k] for k in known], panel.x, ink.origin[0]), strict=True))
-    if composed.stacked:
-        grids = _one_for_all(grids, [traces[k] for k in known])
+    together = [[traces[k] for k in known]] if composed.stacked else [[traces[k]] for k in known]
+    grids = [_grid(group, panel.x, ink.origin[0]) for group in together] * (len(known) if composed.stacked else 1)
     floor, found = None, []
-    for k in known:
-        where, top, sampled = _vertices(grids[k], traces[k])
+    for k, grid in zip(known, grids, strict=True):
+        where, top, sampled = _vertices(grid, traces[k])
         below = np.full(where.size, base) if floor is None else np.interp(where, *floor)
         top = np.minimum(top, below)
         layer = composed.owner[k]
@@ -253,25 +252,52 @@ def _series(
     return tuple(found)
 
 
-def _one_for_all(grids: dict[int, Grid], traces: Sequence[Trace]) -> dict[int, Grid]:
-    """Stacked areas share their x: the grid that most of them chose, from the first to the last filled column."""
-    steps = [grid.step for grid in grids.values()]
-    step = max(steps, key=steps.count)
-    chosen = [grid for grid in grids.values() if grid.step == step]
-    widest = max(chosen, key=lambda grid: float(np.ptp(grid.knots)))
-    return dict.fromkeys(grids, widest)
+def _grid(traces: Sequence[Trace], axis: Axis | None, origin: float) -> Floats:
+    """Columns of the vertices that all these borders share: the candidate that tells them in the fewest nats."""
+    first, last = min(trace.start for trace in traces), max(trace.end for trace in traces)
+    main = sorted(traces, key=lambda trace: -float(trace.weight.sum()))[:4]
+    noise = [_noise(trace) for trace in main]
+    counts = range(3, int(min(300, (last - first) / 3)) + 2)
+    candidates = [*axis_grids(axis, origin, first, last), *(even_grid(first, last, count, 12.0) for count in counts)]
+    best, lowest = np.zeros(0), np.inf
+    for candidate in candidates:
+        places = _carrying(candidate, first, last)
+        if places.size < 2:
+            continue
+        length = candidate.price
+        for trace, blur in zip(main, noise, strict=True):
+            length += description_length(*fit_knots(places, trace.y, trace.weight), trace.weight, blur)
+        if length < lowest:
+            best, lowest = places, length
+    return best
 
 
-def _vertices(grid: Grid, trace: Trace) -> tuple[Floats, Floats, bool]:
-    """Columns and rows of the border's vertices; every column of the border where the grid does not explain it."""
-    if len(grid.knots) >= 2:
-        values, residuals = fit_knots(grid.knots, trace.y, trace.weight)
+def _carrying(candidate: Knots, first: float, last: float) -> Floats:
+    """The places that carry a border from `first` to `last`: one beyond either end where none lies near it."""
+    places = candidate.places
+    low = max(0, int(np.searchsorted(places, first + 1.0)) - 1)
+    high = min(places.size - 1, int(np.searchsorted(places, last - 1.0)))
+    return places[low : high + 1]
+
+
+def _noise(trace: Trace) -> float:
+    """How well the border is measured, in px: what a polyline with a vertex every three columns leaves."""
+    places = np.arange(trace.start, trace.end + 3, 3.0)
+    _, residuals = fit_knots(places, trace.y, trace.weight)
+    seen = np.abs(residuals[np.isfinite(residuals)])
+    return float(np.clip(2.0 * np.median(seen), 0.03, 0.3)) if seen.size else 0.1
+
+
+def _vertices(places: Floats, trace: Trace) -> tuple[Floats, Floats, bool]:
+    """Columns and rows of the border's vertices; every column of the border where they do not explain it."""
+    if places.size >= 2:
+        values, residuals = fit_knots(places, trace.y, trace.weight)
         for _ in range(2):  # text, rules and thin slices: weigh down what does not fit
             doubt = 1.0 / np.maximum(1.0, np.abs(np.nan_to_num(residuals)) / 0.5)
-            values, residuals = fit_knots(grid.knots, trace.y, trace.weight * doubt)
+            values, residuals = fit_knots(places, trace.y, trace.weight * doubt)
         off = np.abs(residuals[np.isfinite(residuals)])
         if off.size and np.median(off) < _LOOSE:
-            return grid.knots, values, False
+            return places, values, False
     columns = np.flatnonzero(np.isfinite(trace.y))
     return columns.astype(np.float64), trace.y[columns], True
 

@@ -124,6 +124,7 @@ def _find(
         boxes = [box for box in boxes if box.inner or box.whiskers == 2]
         if boxes:
             found.append((layer, boxes))
+    found = _alike(found)
     if not found:
         return []
     taken = [box for _, boxes in found for box in boxes]
@@ -131,6 +132,14 @@ def _find(
     return [
         (layer, [replace(box, outliers=tuple(outliers[taken.index(box)])) for box in boxes]) for layer, boxes in found
     ]
+
+
+def _alike(found: list[tuple[Layer, list[Found]]]) -> list[tuple[Layer, list[Found]]]:
+    """Without the chance boxes: much narrower than the widest complete one (rings that overlap, letters)."""
+    complete = [box.right - box.left for _, boxes in found for box in boxes if box.whiskers == 2 and box.inner]
+    least = 0.4 * max(complete, default=0.0)
+    kept = [(layer, [box for box in boxes if box.right - box.left >= least]) for layer, boxes in found]
+    return [(layer, boxes) for layer, boxes in kept if boxes]
 
 
 # --- strokes --------------------------------------------------------------------------------------------------------
