@@ -75,7 +75,14 @@ def _covered(view: Gray, row: int, gap: tuple[int, int], thickness: float, outsi
 
 
 def components(strokes: Sequence[Stroke]) -> list[list[Stroke]]:
-    """Groups of strokes that touch or cross each other at right angles, or are parallel rules of one extent."""
+    """Groups of strokes that touch or cross at right angles; of the rest, families of parallel rules of one extent."""
+    groups = _linked(strokes, _touching(strokes))
+    alone = [group[0] for group in groups if len(group) == 1]
+    return [group for group in groups if len(group) > 1] + _linked(alone, _families(alone))
+
+
+def _linked(strokes: Sequence[Stroke], pairs: Sequence[tuple[int, int]]) -> list[list[Stroke]]:
+    """Connected groups of the graph that these pairs of indices make."""
     parent = list(range(len(strokes)))
 
     def root(i: int) -> int:
@@ -84,7 +91,7 @@ def components(strokes: Sequence[Stroke]) -> list[list[Stroke]]:
             i = parent[i]
         return i
 
-    for i, j in _touching(strokes) + _families(strokes):
+    for i, j in pairs:
         parent[root(i)] = root(j)
     groups: dict[int, list[Stroke]] = defaultdict(list)
     for i, stroke in enumerate(strokes):
@@ -197,6 +204,8 @@ def _far_side(across: Reached, along: Reached, paper: float, reach: float) -> fl
     longest = max(length for _, length, _ in along)
     ends = sorted((at, abs(level - paper)) for at, length, level in along if length >= 0.6 * longest)
     end, agreeing = _agreed(ends)
+    if ends[-1][0] > max(end, border) + reach:  # longer than any tick mark: an axis that the others do not reach
+        end, agreeing = ends[-1][0], 1
     if end <= border + 2.5:
         return border
     if end - border > reach:
@@ -221,7 +230,7 @@ def fills(pixels: Image, gray: Gray) -> list[Outline]:
     counts = np.bincount(gray.ravel(), minlength=256)
     paper = figure_paper(gray)
     ink = np.abs(gray.astype(np.int16) - paper) > 2
-    bridge = np.ones((stroke_limit(pixels) + 1,) * 2, dtype=np.uint8)  # over white grid lines, not between facets
+    bridge = np.ones((stroke_limit(pixels) // 2 + 2,) * 2, dtype=np.uint8)  # over white grid lines, not between facets
     found = []
     for level in np.flatnonzero(counts > 0.02 * gray.size).tolist():
         if abs(level - paper) < 3 or counts[max(0, level - 2) : level + 3].max() > counts[level]:

@@ -1,0 +1,220 @@
+"""Words around a plot: tick labels on its sides, its title, and its share of the figure.
+
+Not handled here: what the labels say (`axes`), legends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from tools.facets import Strip
+from tools.plot_area import Outline, figure_paper
+from tools.ridges import Gray, spans
+from tools.strokes import Stroke
+from tools.types import Box, Word
+
+Shape = tuple[int, ...]
+
+
+def label_sides(box: Box, words: Sequence[Word], shape: Shape) -> int:
+    """In how many directions (0 to 2) does the box have tick labels: two or more words beside it, or below it?
+
+    Words at the right or on top count only beside labels on another side: names stand right of legend keys as well.
+    """
+    left, right, top, bottom = (len(side_words(box, words, side, shape)) >= 2 for side in range(4))
+    if not left and not bottom:
+        return 0
+    return int(left or right) + int(bottom or top)
+
+
+def side_words(box: Box, words: Sequence[Word], side: int, shape: Shape) -> list[Word]:
+    """Words just outside the left, right, top or bottom (side 0 to 3) of the box, within its extent."""
+    reach = max(30.0, 0.05 * min(shape[0], shape[1]))
+    slack = 0.04 * max(box.width, box.height) + 6
+
+    def beside(word: Word) -> bool:
+        at = word.box
+        gap = (box.x0 - at.x1, at.x0 - box.x1, box.y0 - at.y1, at.y0 - box.y1)[side]
+        x, y = at.centre
+        if side < 2:
+            return -4 <= gap <= reach and box.y0 - slack <= y <= box.y1 + slack and at.height < 0.5 * box.height
+        near = box.x0 - slack <= x <= box.x1 + slack or box.x0 - slack <= at.x1 <= box.x1 + slack
+        return -4 <= gap <= reach and near and at.width < 0.7 * box.width
+
+    return [word for word in words if beside(word)]
+
+
+def only_text(outline: Outline, box: Box, words: Sequence[Word], gray: Gray) -> bool:
+    """Is there nothing in the box but words and straight rules: a table or a legend?"""
+    inside = [word for word in words if box.contains(*word.box.centre)]
+    if len(inside) < 2:
+        return False
+    rows, columns = box.grown(-3).slices(*gray.shape)
+    part = gray[rows, columns].astype(np.int16)
+    if part.size == 0:
+        return False
+    paper = int(np.argmax(np.bincount(part.ravel(), minlength=256)))
+    ink = np.abs(part - paper) > 24
+    for stroke in outline.horizontal:
+        at, half = stroke.position - rows.start, stroke.thickness / 2 + 1.5
+        ink[max(0, round(at - half)) : max(0, round(at + half) + 1)] = False
+    for stroke in outline.vertical:
+        at, half = stroke.position - columns.start, stroke.thickness / 2 + 1.5
+        ink[:, max(0, round(at - half)) : max(0, round(at + half) + 1)] = False
+    total = int(ink.sum())
+    for word in inside:
+        r, c = word.box.grown(2).slices(*gray.shape)
+        ink[max(0, r.start - rows.start) : max(0, r.stop - rows.start),
+            max(0, c.start - columns.start) : max(0, c.stop - columns.start)] = False  # fmt: skip
+    return int(ink.sum()) < 0.15 * total
+
+
+def detached_axes(
+    strokes: Sequence[Stroke], found: Sequence[Outline], words: Sequence[Word], shape: Shape
+) -> list[Box]:
+    """Plots whose two axis lines do not meet (base R): the rectangle that they span, grown to what is drawn in it."""
+    boxes = []
+    for v in (s for s in strokes if s.direction == "vertical" and s.length > 0.15 * shape[0]):
+        for h in (s for s in strokes if s.direction == "horizontal" and s.length > 0.15 * shape[1]):
+            below, beside = h.position - v.end, h.start - v.position
+            if not (2 < below < 0.12 * shape[0] or 2 < beside < 0.2 * shape[1]):
+                continue
+            if not (-3 < below < 0.12 * shape[0] and -3 < beside < 0.2 * shape[1]):
+                continue
+            box = Box(v.position, v.start, h.end, h.position)
+            if label_sides(box, words, shape) == 2:
+                for other in found:
+                    if box.grown(3).contains(*other.box.centre) and other.box.x0 > box.x0 and other.box.y1 < box.y1:
+                        box = box.union(other.box)
+                boxes.append(box)
+    return boxes
+
+
+def ladder_area(strokes: Sequence[Stroke], words: Sequence[Word], gray: Gray) -> Box | None:
+    """The plot of a figure that has at most one axis line: a column of even number labels beside what is drawn."""
+    numbers = [word for word in words if any(letter.isdigit() for letter in word.text) and len(word.text) < 12]
+    best: list[Word] = []
+    for word in numbers:
+        for edge in ("x0", "x1"):
+            column = [w for w in numbers if abs(getattr(w.box, edge) - getattr(word.box, edge)) <= 0.7 * w.box.height]
+            if len(column) > len(best) and _even(column):
+                best = column
+    if len(best) < 3:
+        return None
+    y0, y1 = min(w.box.centre[1] for w in best), max(w.box.centre[1] for w in best)
+    drawn = np.abs(gray.astype(np.int16) - figure_paper(gray)) > 24
+    for word in words:
+        drawn[word.box.grown(2).slices(*gray.shape)] = False
+    left, right = min(w.box.x0 for w in best), max(w.box.x1 for w in best)
+    inked = spans(drawn[max(0, round(y0)) : round(y1) + 1].any(axis=0))
+    before = [x for span in inked for x in span if x < left]
+    after = [x for span in inked for x in span if x > right]
+    if not before and not after:
+        return None
+    reached = before if (max(before) - min(before) if before else 0) > (np.ptp(after) if after else 0) else after
+    return Box(float(min(reached)), y0, float(max(reached)), y1)
+
+
+def _even(column: Sequence[Word]) -> bool:
+    at = sorted(word.box.centre[1] for word in column)
+    gaps = np.diff(at)
+    return len(at) >= 3 and bool(gaps.min() > 0 and gaps.max() < 1.3 * np.median(gaps))
+
+
+def shares(plots: Sequence[Box], words: Sequence[Word], shape: Shape) -> list[Box]:
+    """Each plot's share of the figure: up to the widest blank between its labels and those of its neighbours."""
+    found = []
+    for plot in plots:
+        others = [other for other in plots if other is not plot]
+        row = [other for other in others if min(other.y1, plot.y1) > max(other.y0, plot.y0)]
+        column = [other for other in others if min(other.x1, plot.x1) > max(other.x0, plot.x0)]
+        left = max((o.x1 for o in row if o.x1 <= plot.x0), default=None)
+        right = min((o.x0 for o in row if o.x0 >= plot.x1), default=None)
+        above = max((o.y1 for o in column if o.y1 <= plot.y0), default=None)
+        below = min((o.y0 for o in column if o.y0 >= plot.y1), default=None)
+        across = [(w.box.x0, w.box.x1) for w in words if plot.y0 <= w.box.centre[1] <= plot.y1]
+        down = [(w.box.y0, w.box.y1) for w in words if plot.x0 <= w.box.centre[0] <= plot.x1]
+        found.append(Box(
+            0.0 if left is None else _blank(left, plot.x0, across),
+            0.0 if above is None else _blank(above, plot.y0, down),
+            shape[1] - 1.0 if right is None else _blank(plot.x1, right, across),
+            shape[0] - 1.0 if below is None else _blank(plot.y1, below, down),
+        ))  # fmt: skip
+    return found
+
+
+def _blank(low: float, high: float, taken: Sequence[tuple[float, float]]) -> float:
+    """Middle of the widest blank of the interval, the first of equals."""
+    inner = sorted((max(low, a), min(high, b)) for a, b in taken if b > low and a < high)
+    edges, reached = [], low
+    for start, end in [*inner, (high, high)]:
+        if start > reached:
+            edges.append((reached, start))
+        reached = max(reached, end)
+    if not edges:
+        return (low + high) / 2
+    start, end = max(edges, key=lambda edge: edge[1] - edge[0])
+    return (start + end) / 2
+
+
+def title_above(plot: Box, share: Box, words: Sequence[Word], strips: Sequence[Strip], panels: int) -> str:
+    """The strip or title of a panel; empty if it has none. `row / column` where both kinds of strip exist."""
+    on_top = [s for s in strips if not s.beside and _over(s.box.x0, s.box.x1, plot.x0, plot.x1) and s.box.y1 < plot.y0 + 5]
+    beside = [s for s in strips if s.beside and _over(s.box.y0, s.box.y1, plot.y0, plot.y1) and s.box.x0 > plot.x1 - 5]
+    names = [min(beside, key=lambda s: s.box.x0).text] if beside else []
+    names += [max(on_top, key=lambda s: s.box.y1).text] if on_top else []
+    if names:
+        return " / ".join(names)
+    lines = [line for line in _lines(words) if _titles(line, plot, share)]
+    if not lines:
+        return ""
+    if panels == 1:
+        tallest = max(line[0].box.height for line in lines)
+        big = [line for line in lines if line[0].box.height > 0.8 * tallest]
+        return _text(min(big, key=lambda line: line[0].box.y0))
+    nearest = max(lines, key=lambda line: line[0].box.y1)
+    near = plot.y0 - nearest[0].box.y1 < 2.5 * nearest[0].box.height
+    return _text(nearest) if near else ""
+
+
+def _over(a0: float, a1: float, b0: float, b1: float) -> bool:
+    return min(a1, b1) - max(a0, b0) > 0.8 * min(a1 - a0, b1 - b0)
+
+
+def _lines(words: Sequence[Word]) -> list[list[Word]]:
+    """Upright words that stand side by side, as lines."""
+    lines: list[list[Word]] = []
+    for word in sorted((w for w in words if abs(w.angle) < 10), key=lambda w: w.box.x0):
+        for line in lines:
+            last = line[-1].box
+            if abs(last.centre[1] - word.box.centre[1]) < 0.4 * last.height and word.box.x0 - last.x1 < 1.2 * last.height:
+                line.append(word)
+                break
+        else:
+            lines.append([word])
+    return lines
+
+
+def _titles(line: Sequence[Word], plot: Box, share: Box) -> bool:
+    """Above the plot, with letters, centred over the plot or the share or flush left with either."""
+    x0, x1 = line[0].box.x0, line[-1].box.x1
+    if line[0].box.y1 > plot.y0 + 3 or line[0].box.y0 < share.y0 - 3 or len(_text(line)) < 2:
+        return False
+    if not any(letter.isalpha() for letter in _text(line)) and plot.y0 - line[0].box.y1 < line[0].box.height:
+        return False
+    if x1 < share.x0 or x0 > share.x1:
+        return False
+    slack = 0.06 * plot.width + 4
+    centre = (x0 + x1) / 2
+    centred = abs(centre - plot.centre[0]) < slack or abs(centre - share.centre[0]) < slack
+    return centred or abs(x0 - plot.x0) < slack or x0 < share.x0 + slack
+
+
+def _text(line: Sequence[Word]) -> str:
+    return " ".join(word.text for word in line)
+
+
+_ = pairwise
