@@ -10,16 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from tools.dense_bars import heights_on_cells
 from tools.ink import Layer, PlotInk
 from tools.lattice import Cells, find_cells
 from tools.outlines import outline_half_width
-from tools.rectangles import Bits, Columns, Floats32, Frame, Rectangle, column_runs, find_rectangles
+from tools.rectangles import Bits, Columns, Floats32, Frame, Rectangle, column_runs, find_rectangles, full_level, usual_width
 from tools.slots import Bars, Sheet, fill_gaps, merge_nameless, named_places
 from tools.stacks import fill_missing, find_slots, seam_width, segments_of_slot, stack_families
 from tools.types import Axis, Evidence, Floats, Mark, Panel, Series
+
+CROSSING = 2  # px: half the thickness of a line across a bar that is looked through
 
 
 def read_bars(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
@@ -85,14 +88,23 @@ def _shared_end(columns: Columns, base: float | None) -> float:
 def _sheets(ink: PlotInk, layers: Sequence[Layer], frame: Frame, base: float | None) -> list[Sheet]:
     """The layers turned upright. Other bars do not hide a bar: they stand on it or beside it."""
     bars = np.max([layer.coverage for layer in layers], axis=0) if layers else np.zeros((1, 1))
+    paper = np.array(ink.background, dtype=np.int16)
+    inked = np.abs(ink.pixels.astype(np.int16) - paper).max(axis=2) > 10
     sheets = []
     for layer in layers:
         hidden = layer.hidden & ~((bars >= 0.5) & (layer.coverage < bars))
         coverage = np.ascontiguousarray(frame.upright(layer.coverage), dtype=np.float32)
-        upright = frame_bits(frame, hidden)
+        upright = frame_bits(frame, hidden) | _crossed(coverage, frame_bits(frame, inked))
         columns = column_runs(coverage, upright, base)
         sheets.append(Sheet(layer, coverage, upright, columns, tuple(find_rectangles(coverage, upright, columns))))
     return [sheet for sheet in sheets if sheet.found]
+
+
+def _crossed(coverage: Floats32, inked: Bits) -> Bits:
+    """Pixels of thin lines drawn across a bar (see-through grid lines): ink of any colour between ink of the bar."""
+    solid = coverage >= 0.5 * full_level(coverage)
+    closed = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((2 * CROSSING + 1, 1), np.uint8))
+    return np.asarray((closed > 0) & ~solid & inked, dtype=bool)
 
 
 def _base(sheets: Sequence[Sheet], zero: float | None) -> float:
@@ -112,9 +124,9 @@ def _base(sheets: Sequence[Sheet], zero: float | None) -> float:
 
 
 def _without_strays(sheet: Sheet, base: float) -> Sheet:
-    """Drop what is no bar: slivers far narrower than the others, and specks that hang free of any stack."""
-    usual = float(np.median([r.width for r in sheet.found]))
-    kept = [r for r in sheet.found if r.width > 0.3 * usual or usual < 3 or _on_base(r, base)]
+    """Drop what is no bar: slivers far narrower than most of the ink's area, and specks free of any stack."""
+    usual = usual_width(sheet.found)
+    kept = [r for r in sheet.found if r.width > 0.25 * usual or (usual < 3 and _on_base(r, base))]
     return replace(sheet, found=tuple(r for r in kept if r.width > 0.3 and r.height > 0.2))
 
 
@@ -130,7 +142,9 @@ def _read_single(sheet: Sheet, frame: Frame, key: Axis | None, base: float) -> B
     if cells is None:
         return Bars(sheet, "bar", _split_wide(found, frame, key))
     solved = heights_on_cells(sheet.coverage, sheet.hidden, sheet.columns, (cells.lefts, cells.rights), base)
-    return Bars(sheet, "bar", tuple(_seated(r, base) for r in solved), cells)
+    seated = tuple(_seated(r, base) for r in solved)
+    first, last = shown_span([r.height for r in seated])
+    return Bars(sheet, "bar", seated[first:last], cells.part(first, last))
 
 
 def _cells(
@@ -182,7 +196,15 @@ def _read_stack(members: Sequence[Sheet], frame: Frame, key: Axis | None, base: 
     filled = fill_missing([raw[i] for i in keep], base)
     for i, slot in zip(keep, filled, strict=True):
         slot[:] = [_seated(replace(r, left=float(slots[i][0]), right=float(slots[i][1])), base) for r in slot]
-    return [Bars(s, "stack", tuple(slot[n] for slot in filled), cells) for n, s in enumerate(members)]
+    first, last = shown_span([max(r.height for r in slot) for slot in filled])
+    part = cells.part(first, last) if cells is not None else None
+    return [Bars(s, "stack", tuple(slot[n] for slot in filled[first:last]), part) for n, s in enumerate(members)]
+
+
+def shown_span(heights: Sequence[float]) -> tuple[int, int]:
+    """From the first to behind the last bar that can be seen; what is lower than half a pixel may be the axis."""
+    shown = np.flatnonzero(np.array(heights) > 0.5)
+    return (int(shown[0]), int(shown[-1]) + 1) if len(shown) else (0, len(heights))
 
 
 def _outlined(ink: PlotInk, frame: Frame, bars: list[Bars], base: float) -> list[Bars]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from tools.dense_bars import drawn_softly, side_steps, snap_lattice
 from tools.grid import Grid, calendar_grid, fit_grid
-from tools.rectangles import Columns, Floats32, Frame, Rectangle
+from tools.rectangles import Columns, Floats32, Frame, Rectangle, usual_width
 from tools.types import Axis, Floats, Unreadable
 
 THIN = 4.0  # px: bars narrower than this are taken from steps of the outline, not from rectangles
@@ -31,6 +31,11 @@ class Cells:
     def touching(self) -> bool:
         gaps = self.lefts[1:] - self.rights[:-1]
         return bool(len(gaps)) and float(np.median(gaps)) < max(1.8, 0.04 * self.grid.period)
+
+    def part(self, first: int, last: int) -> Cells:
+        """The cells `first` to `last` (exclusive)."""
+        grid = replace(self.grid, starts=self.grid.starts[first : last + 1])
+        return Cells(self.lefts[first:last], self.rights[first:last], grid)
 
 
 def find_cells(
@@ -87,12 +92,15 @@ def _sides(
 
 
 def _bounds(found: Sequence[Rectangle]) -> tuple[float, float]:
-    """The period is about as wide as the narrower bars at least, and as near neighbours stand apart at most."""
-    widths = np.array([r.width for r in found])
-    steps = np.diff(np.array([r.left for r in found]))
-    narrow = float(np.percentile(widths, 20))
-    near = float(np.percentile(steps, 15)) if len(steps) else narrow
-    return max(0.55, 0.85 * narrow - 0.5), 1.08 * max(near, narrow) + 1.0
+    """The period is about as wide as most of the ink's bars at least, and as near neighbours stand apart at most.
+
+    Bars of one height that touch look like one wide bar, so half of the usual width is still possible.
+    """
+    usual = usual_width(found)
+    real = [r for r in found if r.width > 0.4 * usual]
+    steps = np.diff(np.array([r.left for r in real]))
+    near = float(np.percentile(steps, 15)) if len(steps) else usual
+    return max(0.55, 0.45 * usual), 1.08 * max(near, usual) + 1.0
 
 
 def _right_sides(starts: Floats, rights: tuple[Floats, Floats], period: float) -> Floats:

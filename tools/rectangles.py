@@ -8,7 +8,8 @@ Not handled here: which rectangle belongs to which series, step or category; bar
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,6 +108,14 @@ class Rectangle:
         return (self.top + self.bottom) / 2
 
 
+def usual_width(found: Sequence[Rectangle]) -> float:
+    """The width that bars of this ink have: the median weighted by height, which slivers and specks do not move."""
+    widths = np.array([r.width for r in found])
+    order = np.argsort(widths)
+    weight = np.cumsum(np.array([max(r.height, 1.0) for r in found])[order])
+    return float(widths[order][int(np.searchsorted(weight, weight[-1] / 2))])
+
+
 def full_level(coverage: Floats32) -> float:
     """The coverage that a fully inked pixel of this layer shows: a little under 1 where the colour is not exact."""
     inked = coverage[coverage > 0.3]
@@ -164,7 +173,7 @@ def _seat_ends(
 def find_rectangles(coverage: Floats32, hidden: Bits, columns: Columns) -> list[Rectangle]:
     """Neighbouring columns whose runs end alike, left to right, with sub-pixel sides."""
     found = [_measure_ends(columns, first, last) for first, last in _alike(columns)]
-    return _measure_sides(coverage, hidden, _without_slivers(found))
+    return _measure_sides(coverage, hidden, _joined(_without_slivers(found), coverage, hidden))
 
 
 def _without_slivers(found: list[Rectangle]) -> list[Rectangle]:
@@ -181,6 +190,33 @@ def _without_slivers(found: list[Rectangle]) -> list[Rectangle]:
         if not sliver:
             kept.append(one)
     return kept
+
+
+def _joined(found: list[Rectangle], coverage: Floats32, hidden: Bits) -> list[Rectangle]:
+    """Two halves of a bar that something thin is drawn across (a rule, text, a whisker) become one again."""
+    joined: list[Rectangle] = []
+    for one in found:
+        before = next((r for r in reversed(joined[-2:]) if r.last - r.first >= 2), None)
+        if before is not None and one.last - one.first >= 2 and _crossed(before, one, coverage, hidden):
+            while joined[-1] is not before:
+                joined.pop()
+            ends = before if before.last - before.first > one.last - one.first else one
+            joined[-1] = replace(ends, left=before.left, right=one.right, first=before.first, last=one.last)
+        else:
+            joined.append(one)
+    return joined
+
+
+def _crossed(left: Rectangle, right: Rectangle, coverage: Floats32, hidden: Bits) -> bool:
+    """Whether the few columns between two equal rectangles are covered by other ink, or half inked, all the way."""
+    between = slice(left.last + 1, right.first)
+    if not 1 <= right.first - left.last - 1 <= 3:
+        return False
+    if max(abs(left.top - right.top), abs(left.bottom - right.bottom)) > SAME_LEVEL:
+        return False
+    rows = slice(max(0, int(left.top + 1)), max(1, int(left.bottom)))
+    veiled = hidden[rows, between] | (coverage[rows, between] > 0.3)
+    return bool(veiled.size and veiled.mean() > 0.8)
 
 
 def _alike(columns: Columns) -> list[tuple[int, int]]:

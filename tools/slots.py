@@ -17,6 +17,9 @@ from tools.lattice import Cells
 from tools.rectangles import Bits, Columns, Floats32, Frame, Rectangle
 from tools.types import Axis, Floats, SeriesKind, days, moment
 
+NAMING_BLUR = 0.3  # px: how well a grid of bars and an axis are placed against each other
+WEEK_BEGINS = {0: 1.0, 6: 0.8, 5: 0.4}  # how often weeks begin on a Monday, a Sunday, a Saturday
+
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
@@ -119,17 +122,29 @@ def _named_days(axis: Axis, lefts: Floats, rights: Floats, cells: Cells) -> Floa
     step = float(grid.every * (7 if grid.unit == "week" else 1))
     # Offsets from a ladder of whole steps: the same for all bars up to noise.
     order = np.arange(len(lefts)) * (step if axis.slope > 0 else -step)
-    centre, start, left = (
-        float(np.median(v - order)) for v in (middles, middles - step / 2, begins)
-    )
-    far = {name: abs(v - round(v)) for name, v in (("centre", centre), ("start", start), ("left", left))}
     full = float(np.median(ends - begins)) > 0.93 * step
-    if full and step % 2 == 0 and far["start"] < 0.2:
-        return order + round(start)
-    best = min(far, key=lambda name: far[name] + (0.12 if name == "left" and not full else 0.0))
-    if best == "centre":
-        return order + round(centre)
-    return order + round(start if best == "start" else left)
+    middle, left = float(np.median(middles - order)), float(np.median(begins - order))
+    # A full bin of n days that starts at a date has its middle n / 2 days later.
+    guesses = [(middle, 0.8 if full else 1.0), (middle - step / 2, 1.0 if full else 0.4), (left, 0.2)]
+    if full and step % 2 == 0:
+        guesses[0] = (middle, 0.3)
+    return order + _likeliest_day(guesses, blur=NAMING_BLUR * abs(axis.slope), weekly=step % 7 == 0)
+
+
+def _likeliest_day(guesses: Sequence[tuple[float, float]], blur: float, weekly: bool) -> float:
+    """The whole day that explains one of the (day, trust) guesses best.
+
+    blur: standard deviation of a guess in days. Where weeks are only a few pixels wide the pixels cannot tell the
+    day of the week, and most weeks begin on a Monday or a Sunday.
+    """
+    best = (-1.0, 0.0)
+    for day, trust in guesses:
+        for whole in (np.floor(day), np.ceil(day)):
+            likely = trust * float(np.exp(-0.5 * ((day - whole) / blur) ** 2))
+            if weekly:
+                likely *= WEEK_BEGINS.get(int(whole + 3) % 7, 0.12)  # 1970-01-01 was a Thursday; 0 is Monday
+            best = max(best, (likely, float(whole)))
+    return best[1]
 
 
 def _month_starts(values: Floats, months: int) -> Floats:
