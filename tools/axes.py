@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -17,13 +18,14 @@ from tools.axis_fit import fit_dates, fit_numbers
 from tools.axis_titles import axis_offset, with_titles
 from tools.categories import category_at, fit_categories
 from tools.ladders import HORIZONTAL, Ladder, find_ladders, join_lines
-from tools.readings import read_dates, read_numbers
+from tools.readings import Dates, read_dates, read_numbers
 from tools.seating import Rails, edge_rails, glyph_seats, grid_rails, tick_rails
 from tools.sharing import Found, borrow
-from tools.strokes import find_grid, find_ticks
+from tools.strokes import find_grid, find_strokes, find_ticks
 from tools.types import Axis, Box, Figure, Panel, Side, Unreadable, Word
 
 SIDES: tuple[Side, ...] = ("bottom", "left", "top", "right")
+PAIRS: tuple[tuple[Side, Side], ...] = (("bottom", "top"), ("left", "right"))
 NUMBERS = 0.6  # share of a ladder that must be numbers (dates) for it to be a scale
 
 
@@ -36,6 +38,7 @@ class Beside:
     ladders: tuple[Ladder, ...]
     rails: tuple[Rails, ...]
     words: tuple[Word, ...]
+    title: str = ""
 
     @property
     def extent(self) -> float:
@@ -77,21 +80,51 @@ def _views(
 ) -> dict[Side, Beside]:
     """What stands along the four sides of one panel."""
     others = [other.plot for other in panels if other is not panel]
-    grids = {"vertical": find_grid(figure, panel.plot, "vertical"),
-             "horizontal": find_grid(figure, panel.plot, "horizontal")}  # fmt: skip
     views: dict[Side, Beside] = {}
     for side in SIDES:
         across = side in HORIZONTAL
         low, high = (panel.plot.x0, panel.plot.x1) if across else (panel.plot.y0, panel.plot.y1)
+        ladders = find_ladders(panel.plot, words, side, others)
+        line = axis_line(figure, panel.plot, side, ladders[0].near if ladders else 0.0)
         rails = (
-            tick_rails(find_ticks(figure, panel.plot, side)),
-            grid_rails(grids["vertical" if across else "horizontal"]),
+            tick_rails(find_ticks(figure, line, side)),
+            grid_rails(find_grid(figure, panel.plot, "vertical" if across else "horizontal")),
             edge_rails(low, high),
-            tick_rails(find_ticks(quiet, panel.plot, side)),
+            tick_rails(find_ticks(quiet, line, side)),
         )
         usable = tuple(rail for rail in rails if len(rail.pixels))
-        views[side] = Beside(side, panel.plot, find_ladders(panel.plot, words, side, others), usable, tuple(words))
+        views[side] = Beside(side, panel.plot, ladders, usable, tuple(words), panel.title)
     return views
+
+
+def axis_line(figure: Figure, plot: Box, side: Side, reach: float) -> Box:
+    """The plot with this side moved out to an axis line drawn apart from it, between the plot and its labels.
+
+    `reach`: distance of the nearest labels from the plot, in pixels. The plot itself if there is no such line.
+    """
+    if reach < 8:
+        return plot
+    strip = {
+        "bottom": Box(plot.x0, plot.y1 + 3, plot.x1, plot.y1 + reach),
+        "left": Box(plot.x0 - reach, plot.y0, plot.x0 - 3, plot.y1),
+        "top": Box(plot.x0, plot.y0 - reach, plot.x1, plot.y0 - 3),
+        "right": Box(plot.x1 + 3, plot.y0, plot.x1 + reach, plot.y1),
+    }[side]  # fmt: skip
+    rows, columns = strip.slices(figure.height, figure.width)
+    crop = figure.pixels[rows, columns]
+    if min(crop.shape[:2]) < 4:
+        return plot
+    wanted = "horizontal" if side in HORIZONTAL else "vertical"
+    length = 0.4 * (plot.width if side in HORIZONTAL else plot.height)
+    lines = [stroke for stroke in find_strokes(crop, length) if stroke.direction == wanted]
+    if not lines:
+        return plot
+    at = max(lines, key=lambda stroke: stroke.length).position
+    if side in HORIZONTAL:
+        row = rows.start + at
+        return replace(plot, y1=row) if side == "bottom" else replace(plot, y0=row)
+    column = columns.start + at
+    return replace(plot, x1=column) if side == "right" else replace(plot, x0=column)
 
 
 def read_side(view: Beside) -> Axis | Unreadable:
@@ -101,7 +134,8 @@ def read_side(view: Beside) -> Axis | Unreadable:
         outer = view.ladders[start + 1 :]
         axis = _read_ladder(view, ladder, outer)
         if isinstance(axis, Axis):
-            return axis if _stands_alone(view, axis, ladder) else Unreadable("the labels on this side belong to no axis")
+            own = _stands_alone(view, axis, ladder)
+            return axis if own else Unreadable("the labels on this side belong to no axis")
         reason = axis if reason is None else reason
     return Unreadable("no labels stand along this side") if reason is None else reason
 
@@ -109,26 +143,49 @@ def read_side(view: Beside) -> Axis | Unreadable:
 def _read_ladder(view: Beside, ladder: Ladder, outer: Sequence[Ladder]) -> Axis | Unreadable:
     """Numbers if most labels are, then dates, then categories (not on the sides that seldom carry them)."""
     joined = join_lines([ladder, *outer], view.plot)
-    dates = read_dates(joined.texts)
     numbers = read_numbers(ladder.texts)
     reason = Unreadable("the labels are neither numbers nor dates")
+    dated = _read_dates(view, ladder, joined, outer)
+    if isinstance(dated, Axis) and joined.below:  # days of a month with the month under one of them
+        return dated
     if numbers.share >= NUMBERS and len(ladder.labels) > 1:
         axis = fit_numbers(ladder, numbers, view.rails, view.extent)
         if isinstance(axis, Axis):
             return _scaled(view, axis, ladder)
         reason = axis
-    if dates.share >= NUMBERS and len(joined.labels) > 1:
-        axis = fit_dates(joined, dates, view.rails, view.extent)
-        if isinstance(axis, Axis):
-            return axis
-        reason = axis
+    if isinstance(dated, Axis):
+        return dated
     if view.side in ("top", "right") or (view.side == "left" and numbers.share >= NUMBERS):
         return reason
     rest = outer[len({label.near for label in joined.below}) :]
     axis = fit_categories(joined, rest, view.rails)
-    if isinstance(axis, Unreadable) and len(joined.labels) == 1 and abs(joined.labels[0].slant) == 0:
-        return _single(view, joined) or axis
+    if isinstance(axis, Unreadable) and len(joined.labels) == 1 and joined.labels[0].slant == 0:
+        single = _single(view, joined)
+        return axis if single is None else single
     return axis
+
+
+def _read_dates(view: Beside, ladder: Ladder, joined: Ladder, outer: Sequence[Ladder]) -> Axis | Unreadable:
+    """A date axis, unless the labels are the names of quarters or of the months of any year: these are categories."""
+    if len(ladder.labels) < 2:
+        return Unreadable("one label is no scale")
+    extra = [view.title, *(text for row in outer[:2] for text in row.texts)]
+    readings = [one for one in read_dates(joined.texts, extra) if one.share >= NUMBERS]
+    if not readings or all(one.resolution == "year" for one in readings):
+        return Unreadable("the labels are no dates")
+    names = readings[0].resolution == "quarter" or (readings[0].resolution == "month" and not readings[0].year_known)
+    if names and every_step(readings[0]):
+        slots = fit_categories(joined, (), view.rails)
+        if isinstance(slots, Axis):
+            return slots
+    return fit_dates(joined, readings, view.rails, view.extent)
+
+
+def every_step(dates: Dates) -> bool:
+    """True if the labels follow each other month by month (quarter by quarter), none left out."""
+    at = [one[0].value for one in dates.readings if one]
+    longest = 32 if dates.resolution == "month" else 93
+    return len(at) > 2 and all(0 < later - early < longest for early, later in pairwise(at))
 
 
 def _single(view: Beside, ladder: Ladder) -> Axis | None:
@@ -172,16 +229,15 @@ def _stands_alone(view: Beside, axis: Axis, ladder: Ladder) -> bool:
 def _with_shared(panels: Sequence[Panel], index: int, found: Sequence[Found], views: dict[Side, Beside]) -> Found:
     """The axes of one panel, borrowed for directions in which it has none of its own."""
     axes = dict(found[index])
-    for main, opposite in (("bottom", "top"), ("left", "right")):
-        sides: tuple[Side, Side] = ("bottom", "top") if main == "bottom" else ("left", "right")
-        if not axes or any(isinstance(axes.get(side), Axis) for side in sides):
+    for pair in PAIRS:
+        if not axes or any(isinstance(axes.get(side), Axis) for side in pair):
             continue
-        for side in sides:
+        for side in pair:
             lent = borrow(panels, index, side, found, views[side].rails, _own_numbers(views[side]))
             if isinstance(lent, Axis):
                 axes[side] = lent
                 break
-            if opposite and not views[side].ladders:
+            if not views[side].ladders:
                 axes[side] = lent
     return axes
 
@@ -200,10 +256,10 @@ def _filled(panel: Panel, axes: Found) -> Panel:
     """The panel with its axes, or refused when no side carries a scale."""
     good = [axis for side in SIDES if isinstance(axis := axes.get(side), Axis)]
     notes = []
-    for pair in (("left", "right"), ("bottom", "top")):
+    for pair in PAIRS:
         if not any(axis.side in pair for axis in good):
-            reason = axes.get(pair[0])  # type: ignore[call-overload]
-            why = reason.reason if isinstance(reason, Unreadable) else "no labels"
+            missing = axes.get(pair[0])
+            why = missing.reason if isinstance(missing, Unreadable) else "no labels"
             notes.append(f"no {'vertical' if pair[0] == 'left' else 'horizontal'} axis: {why}")
     refused = None
     if not any(axis.scale in ("linear", "log") for axis in good):

@@ -12,7 +12,7 @@ from datetime import date
 import numpy as np
 
 from tools.ladders import Ladder
-from tools.readings import Calendar, Dates, Numbers
+from tools.readings import Dates, Numbers
 from tools.scales import Curve, Fit, Reading, fit_scale
 from tools.seating import Rails, Seating, glyph_seats, snap, spacing, stroke_seats
 from tools.types import Anchor, Axis, Floats, Scale, Unreadable, days
@@ -56,13 +56,28 @@ def _leap_years(axis: Axis) -> Axis:
                    residual=residual)  # fmt: skip
 
 
-def fit_dates(ladder: Ladder, dates: Dates, rails: Sequence[Rails], extent: float) -> Axis | Unreadable:
-    """A date axis: days since 1970-01-01, linear in pixels."""
-    found = _best(ladder, dates.readings, rails, None, ("linear",))
-    if isinstance(found, Unreadable):
-        return found
-    axis = _axis(ladder, *found, rails, "date", extent)
-    return axis if isinstance(axis, Unreadable) else replace(axis, calendar=dates.calendar)
+def fit_dates(ladder: Ladder, readings: Sequence[Dates], rails: Sequence[Rails], extent: float) -> Axis | Unreadable:
+    """A date axis: days since 1970-01-01, linear in pixels; of several ways to read the labels the one that fits."""
+    best: tuple[float, Fit, Seating, Dates] | None = None
+    reason = Unreadable("the labels are no dates")
+    for rank, dates in enumerate(readings[:4]):
+        found = _best(ladder, dates.readings, rails, None, ("linear",))
+        if isinstance(found, Unreadable):
+            reason = found
+            continue
+        score = found[0].score - 0.3 * found[0].residual - 0.05 * rank
+        if best is None or score > best[0]:
+            best = score, *found, dates
+    if best is None:
+        return reason
+    _, fit, seating, dates = best
+    axis = _axis(ladder, fit, seating, rails, "date", extent)
+    if isinstance(axis, Unreadable):
+        return axis
+    axis = replace(axis, calendar=dates.calendar)
+    if dates.year_known:
+        return axis
+    return replace(axis, confidence="low", warnings=(*axis.warnings, "no year is printed; a placeholder stands in"))
 
 
 def _best(

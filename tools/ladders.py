@@ -143,10 +143,33 @@ def _rows(labels: list[Label], side: Side) -> tuple[Ladder, ...]:
             near, far = min(label.near for label in row), max(label.far for label in row)
             row = [label for label in rest if _same_row(label, seed, near, far)]
         rest = [label for label in rest if label not in row]
-        row = _levelled(row, side)
+        row = _levelled(_whole(row, side), side)
         row.sort(key=lambda label: label.middle)
         rows.append(Ladder(side, tuple(row), min(one.near for one in row), max(one.far for one in row)))
     return tuple(rows)
+
+
+def _whole(row: list[Label], side: Side) -> list[Label]:
+    """Pieces of one upright text ("Sep" over "25" turned by 90 degrees), joined in reading order.
+
+    Texts are turned counter-clockwise as a rule: they read from far to near below a plot, from near to far above it.
+    """
+    if side not in HORIZONTAL or not row or row[0].slant != 90.0:
+        return row
+    row = sorted(row, key=lambda label: -label.far if side == "bottom" else label.near)
+    done: list[Label] = []
+    for label in row:
+        for i, other in enumerate(done):
+            apart = max(label.near, other.near) - min(label.far, other.far)
+            if abs(label.middle - other.middle) < 0.5 * label.size and -1 < apart < 1.2 * label.size:
+                done[i] = replace(
+                    other, text=f"{other.text} {label.text}", box=other.box.union(label.box),
+                    near=min(other.near, label.near), far=max(other.far, label.far),
+                )  # fmt: skip
+                break
+        else:
+            done.append(label)
+    return done
 
 
 def _levelled(row: list[Label], side: Side) -> list[Label]:

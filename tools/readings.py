@@ -13,13 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from tools.dates import parse_date_ladder
+from tools.dates import date_readings
 from tools.numbers import Quantity, parse_ladder, parse_number
 from tools.scales import Reading
 from tools.types import Unreadable
 
 Calendar = Literal["", "week", "month", "year"]
 POWER = re.compile(r"(?:\^|[0-9][eE][+-]?[0-9]|[x×*]\s*10)")
+DAY_AND_MORE = re.compile(r"(?P<day>\d{1,2})(?:\s+(?P<month>[A-Za-z]{3,9})\.?)?(?:\s+(?P<year>\d{4}))?$")
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 FLAT_POWER = re.compile(r"^10([-−–]?\d{1,2})$")
 
 
@@ -41,10 +43,15 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Dates:
-    """Days since 1970-01-01 per label (empty: no date) and the calendar that the axis prints."""
+    """Days since 1970-01-01 per label (empty: no date), the calendar that the axis prints, and the finest step.
+
+    `year_known` is False where no year is printed and a placeholder stands in.
+    """
 
     readings: tuple[tuple[Reading, ...], ...]
     calendar: Calendar = ""
+    resolution: str = "day"
+    year_known: bool = True
 
     @property
     def share(self) -> float:
@@ -90,6 +97,57 @@ def _number_readings(text: str, found: Quantity | Unreadable) -> tuple[Reading, 
     return tuple(sorted(options, key=lambda option: option.cost))
 
 
-def read_dates(texts: Sequence[str]) -> Dates:
-    """The labels as dates, or no readings where they are none."""
-    raise NotImplementedError
+def read_dates(texts: Sequence[str], extra: Sequence[str] = ()) -> list[Dates]:
+    """The ways to read the labels as dates, best first; empty if they are none. `extra` may name the year."""
+    found = []
+    plain = [text.replace("^", "") for text in texts]  # no date has a raised digit
+    for ladder in date_readings(carry_months(plain), extra):
+        readings = tuple(() if isinstance(value, Unreadable) else (Reading(value),) for value in ladder.values)
+        found.append(Dates(readings, ladder.calendar, ladder.resolution, ladder.year_known))
+    return found
+
+
+def carry_months(texts: Sequence[str]) -> list[str]:
+    """Bare days of the month completed by the month and year that stand under one of them ("24", "25", "01 Mar 2020",
+    "02"): days go up within a month and start again in the next. Other ladders are returned as they are.
+
+    >>> carry_months(["29", "01 Mar 2020", "02"])
+    ['29 Feb 2020', '01 Mar 2020', '2 Mar 2020']
+    """
+    parts = [DAY_AND_MORE.match(text.strip()) for text in texts]
+    named = [i for i, part in enumerate(parts) if part and part["month"]]
+    bare = [i for i, part in enumerate(parts) if part and not part["month"]]
+    if not named or not bare or len(named) + len(bare) < 0.7 * len(texts):
+        return list(texts)
+    months: list[int | None] = [None] * len(texts)
+    for i in named:
+        months[i] = _month_number(parts[i])
+    for path, step in ((range(len(texts)), 1), (range(len(texts) - 1, -1, -1), -1)):
+        last: tuple[int, int] | None = None  # day and month number (since year 0) of the neighbour
+        for i in path:
+            part = parts[i]
+            if part is None:
+                continue
+            day = int(part["day"])
+            if months[i] is None and last is not None:
+                months[i] = last[1] + (step if (day - last[0]) * step <= 0 else 0)
+            if (month := months[i]) is not None:
+                last = day, month
+    whole = list(texts)
+    for i, (part, month) in enumerate(zip(parts, months, strict=True)):
+        if part is not None and month is not None and not part["month"]:
+            whole[i] = f"{int(part['day'])} {_month_text(month, named, parts)}"
+    return whole
+
+
+def _month_number(part: re.Match[str] | None) -> int | None:
+    """Months since year 0 of a label with a month (the year 0 if it has none); None if the month is no word for one."""
+    if part is None:
+        return None
+    number = next((i for i, name in enumerate(MONTHS) if part["month"].lower().startswith(name)), None)
+    return None if number is None else 12 * int(part["year"] or 0) + number
+
+
+def _month_text(month: int, named: Sequence[int], parts: Sequence[re.Match[str] | None]) -> str:
+    year = f" {month // 12}" if any((part := parts[i]) is not None and part["year"] for i in named) else ""
+    return MONTHS[month % 12].capitalize() + year

@@ -101,7 +101,11 @@ def _refusal(fit: Fit, readings: Sequence[Sequence[Reading]], pixels: Floats) ->
         return Unreadable(f"only two of {len(readable)} labels agree on a scale")
     if fit.kept < 0.7 * len(readable):
         return Unreadable(f"only {fit.kept} of {len(readable)} labels fit one {fit.scale} scale")
+    if fit.kept < 0.65 * len(readings):
+        return Unreadable(f"most of the labels are no numbers of one {fit.scale} scale")
     printed = [i for i in off if readings[i][0].cost == 0]
+    if fit.scale == "log" and fit.kept == 3 and printed:
+        return Unreadable("only three labels agree on a log scale, others do not")
     if len(printed) >= 2 and _in_pieces(fit, printed, [readings[i][0].value for i in printed], pixels):
         return Unreadable("the labels change their spacing: a broken or piecewise axis")
     return None
@@ -154,7 +158,8 @@ def _flatten(pixels: Floats, readings: Sequence[Sequence[Reading]], curve: Curve
         if curve == "linear" or one.value > 0
     ]
     table = np.array(rows, dtype=np.float64).reshape(-1, 5)
-    return _Choices(table[:, 0].astype(np.int64), *(table[:, i] for i in range(1, 5)), count=len(readings))
+    label, pixel, units, value, cost = table.T
+    return _Choices(label.astype(np.int64), pixel, units, value, cost, len(readings))
 
 
 def _best_pair(choices: _Choices, tolerance: float) -> tuple[float, float] | None:

@@ -69,7 +69,7 @@ def edge_rails(low: float, high: float) -> Rails:
 def glyph_seats(ladder: Ladder) -> list[Seating]:
     """Seats on the labels alone: by their middle and, of slanted labels, by the end next to the axis."""
     middle, near, _ = _places(ladder)
-    kinds: tuple[SeatKind, ...] = ("glyph",) * len(middle)
+    kinds: tuple[SeatKind, ...] = tuple("glyph" for _ in middle)
     return [Seating(near, kinds), Seating(middle, kinds)] if ladder.slanted else [Seating(middle, kinds)]
 
 
