@@ -60,22 +60,27 @@ def modal_colour(pixels: NDArray[np.generic], spread: float = 10.0) -> Floats:
 
 
 def paper_colour(pixels: Image) -> Floats:
-    """The paper of a plot area (h, w, 3): frequent, and also found along the top and beside the data.
+    """The paper of a plot area (h, w, 3): frequent, also along the top, and pale or dark rather than colourful.
 
     Areas and bars may cover more than half of a plot but seldom its upper border, hence the second vote.
     """
     height, width = pixels.shape[:2]
     inner = pixels[min(3, height // 8) : height - min(3, height // 8), min(3, width // 8) : width - min(3, width // 8)]
     everywhere = codes(inner).ravel()
-    top = codes(inner[: max(1, inner.shape[0] // 8)]).ravel()
+    top = codes(inner[: max(1, inner.shape[0] // 50)]).ravel()
     cells, counts = np.unique(everywhere, return_counts=True)
     tops = np.bincount(np.searchsorted(cells, top), minlength=len(cells))
     score = counts / everywhere.size + tops / max(1, top.size)
-    best = cells[int(np.argmax(score))]
     flat = inner.reshape(-1, 3)
-    seed = np.median(flat[everywhere == best], axis=0)
-    near = np.abs(flat - seed).max(axis=1) <= 6
+    seeds = {int(k): np.median(flat[everywhere == cells[k]], axis=0) for k in np.argsort(-score)[:6]}
+    best = max(seeds, key=lambda k: float(score[k]) + float(_like_paper(seeds[k])))
+    near = np.abs(flat - seeds[best]).max(axis=1) <= 6
     return np.asarray(np.median(flat[near], axis=0), dtype=np.float64)
+
+
+def _like_paper(colour: Floats) -> bool:
+    lightness = float(lab(colour)[0])
+    return float(chroma(colour)) < 10 and (lightness > 85 or lightness < 25)
 
 
 def noise_level(pixels: Image, paper: Floats) -> float:

@@ -71,7 +71,7 @@ def separate(figure: Figure, panel: Panel, words: Sequence[Word]) -> PlotInk:
     text = _text(pixels, ink, ruling.background, origin, words)
     neutral = np.asarray(ruling.visible | covered | text)
     ink &= ~neutral
-    palette, coverage = _layers(pixels, ruling.background, ink, entries, noise)
+    palette, coverage = _layers(pixels, ruling.background, paper, ink, entries, noise)
     coverage = _heal(coverage, ruling, text)
     layers = _bind(palette, coverage, neutral, entries)
     return PlotInk(origin, image, as_rgb(paper), neutral, layers)
@@ -138,7 +138,7 @@ def _inside(mask: Mask, rim: Mask) -> Mask:
 
 
 def _layers(
-    pixels: Floats32, background: Floats32, ink: Mask, entries: Sequence[LegendEntry], noise: float
+    pixels: Floats32, background: Floats32, paper: Floats, ink: Mask, entries: Sequence[LegendEntry], noise: float
 ) -> tuple[Floats, Floats32]:
     """Colours and their coverage: unmixed, then again with what is nearby known, then without fringe colours."""
     tolerance = max(6.0, 3 * noise)
@@ -148,7 +148,7 @@ def _layers(
     coverage, _ = unmix(pixels, background, ink, palette, near, tolerance)
     for _ in range(2):
         coverage, _ = unmix(pixels, background, ink, palette, presence(coverage, bare), tolerance)
-        keep = drop_fringes(palette, coverage, _known(palette, entries), max(8, int(0.0002 * ink.size)))
+        keep = drop_fringes(palette, paper, coverage, _known(palette, entries), max(8, int(0.0002 * ink.size)))
         palette, coverage = palette[keep], coverage[keep]
     coverage, _ = unmix(pixels, background, ink, palette, presence(coverage, bare), tolerance)
     return palette, coverage

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tools.colour import Floats32, Mask, chroma, modal_colour, noise_level, paper_colour
+from tools.colour import Floats32, Mask, as_rgb, chroma, modal_colour, noise_level, paper_colour
 from tools.direct_labels import direct_labels, text_colour
+from tools.palette import full_colour
 from tools.rules import find_rules
-from tools.swatch import Swatch, find_swatch
+from tools.swatch import CONTRAST, Swatch, find_swatch
 from tools.types import Box, Figure, Legend, LegendEntry, Panel, Word
 
 
@@ -54,11 +55,28 @@ def read_legend(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) 
     names = [_without_sample(pixels, w) for w in _names(words, panels) if not _is_glyph(pixels, w, panels)]
     groups = _groups(_candidates(pixels, ruled, names))
     legends = [_legend(group, names, panels) for group in groups]
-    found = _assign(legends, panels)
+    found = [_full_colours(pixels, ruled, p, legend) for p, legend in zip(panels, _assign(legends, panels), strict=True)]
     return tuple(
         replace(p, legend=found[i] if found[i].entries else direct_labels(figure, p, _words_near(words, p, panels)))
         for i, p in enumerate(panels)
     )
+
+
+def _full_colours(pixels: Floats32, ruled: Mask, panel: Panel, legend: Legend) -> Legend:
+    """Thin samples are anti-aliased and too pale: their colours are taken from the ink of the plot."""
+    rows, columns = panel.plot.slices(*ruled.shape)
+    part = pixels[rows, columns]
+    if min(part.shape[:2]) < 16 or not legend.entries:
+        return legend
+    paper = paper_colour(part.astype(np.uint8))
+    inked = (np.abs(part - paper.astype(np.float32)).max(axis=2) > CONTRAST) & ~ruled[rows, columns]
+    entries = []
+    for entry in legend.entries:
+        others = [e.colour for e in legend.entries if e is not entry]
+        thin = entry.kind != "patch"
+        full = as_rgb(full_colour(part[inked], paper, entry.colour, others)) if thin else entry.colour
+        entries.append(replace(entry, colour=full))
+    return replace(legend, entries=tuple(entries))
 
 
 def _ruled(figure: Figure, pixels: Floats32, panels: Sequence[Panel]) -> Mask:

@@ -35,7 +35,7 @@ def find_palette(
         colour = _stroke_colour(pixels, background, rest, fewest)
         if colour is None or len(palette) >= MOST:
             break
-        palette = _without_shadows(palette, colour, pixels, ink)
+        palette = [c for c in palette if float(lab_distance(c, colour)) > SAME]
         palette.append(colour)
     return np.array(palette, dtype=np.float64).reshape(-1, 3)
 
@@ -101,39 +101,70 @@ def _stroke_colour(pixels: Floats32, background: Floats32, rest: Mask, fewest: i
     return np.asarray(np.median(ends[near & far], axis=0), dtype=np.float64)
 
 
-def _without_shadows(palette: list[Floats], colour: Floats, pixels: Floats32, ink: Mask) -> list[Floats]:
-    """Drops colours that are only mixtures seen on the way to the new, stronger colour: not one flat spot of theirs."""
-    return [c for c in palette if float(lab_distance(c, colour)) > SAME]
+def full_colour(inks: Floats32, paper: Floats, colour: Rgb, others: Sequence[Rgb] = ()) -> Floats:
+    """The full-coverage colour of the ink whose thin, perhaps pale, sample has this `colour`.
+
+    `inks` (n, 3) are inked pixels of the plot. Those on the straight line from the paper through `colour`, and beyond
+    it, are coverages of one ink; its colour is where they end. `others` are colours of other inks, which do not count.
+    """
+    start = np.array(colour, dtype=np.float64)
+    step = start - paper
+    size = float(np.linalg.norm(step))
+    if size < FAINT or not len(inks):
+        return start
+    along = (inks - paper) @ step / (size * size)
+    aside = np.linalg.norm(inks - paper - along[:, None] * step, axis=1)
+    own = (aside <= np.maximum(8.0, 0.07 * along * size)) & (along > 0.5)
+    for other in others:
+        own &= np.abs(inks - np.array(other, dtype=np.float32)).max(axis=1) > 10
+    beyond = own & (along > 1.1)
+    if beyond.sum() < max(12, 0.15 * own.sum()):
+        return start
+    far = along >= np.percentile(along[beyond], 80)
+    return np.asarray(np.median(inks[beyond & far], axis=0), dtype=np.float64)
 
 
 def drop_fringes(
-    palette: Floats, coverage: Floats32, keep: NDArray[np.intp] | Sequence[int], fewest: int
+    palette: Floats, paper: Floats, coverage: Floats32, keep: Sequence[int], fewest: int
 ) -> NDArray[np.intp]:
     """Indices of the palette colours that stand on their own.
 
-    A colour is fringe if it lies between two other colours and nearly all of its ink borders both of them, and
-    speckle if it has fewer than `fewest` pixels. Indices in `keep` (named by the legend) always stay.
+    A colour is fringe if it is a mixture of two stronger colours (and paper) and most of its ink lies between both,
+    and speckle if it has fewer than `fewest` pixels. Indices in `keep` (named by the legend) always stay.
     """
     count = len(palette)
     strong = coverage >= 0.5
     sizes = strong.reshape(count, -1).sum(axis=1) if count else np.zeros(0)
-    kernel = np.ones((3, 3), np.uint8)
+    kernel = np.ones((5, 5), np.uint8)
     wide = [cv2.dilate(s.astype(np.uint8), kernel) > 0 for s in strong]
     stays = []
     for k in range(count):
-        others = [j for j in range(count) if j != k and sizes[j] > sizes[k]]
-        if k in keep or (sizes[k] >= fewest and not _is_fringe(k, others, palette, strong, wide)):
+        others = [j for j in range(count) if j != k and (sizes[j] > sizes[k] or j in keep)]
+        fringe = _is_fringe(k, others, palette, paper, strong, wide)
+        if k in keep or (sizes[k] >= fewest and not fringe):
             stays.append(k)
     return np.array(stays, dtype=np.intp)
 
 
-def _is_fringe(k: int, others: list[int], palette: Floats, strong: Mask, wide: list[Mask]) -> bool:
+def _is_fringe(
+    k: int, others: list[int], palette: Floats, paper: Floats, strong: Mask, wide: list[Mask]
+) -> bool:
+    """True if colour `k` mixes two of the `others` and at least 60 % of its ink has both close by."""
     size = strong[k].sum()
+    thick = cv2.erode(strong[k].astype(np.uint8), np.ones((3, 3), np.uint8)).sum()
+    if thick > 0.1 * size:
+        return False
     for n, i in enumerate(others):
         for j in others[n + 1 :]:
-            span = palette[j] - palette[i]
-            share = float(np.clip((palette[k] - palette[i]) @ span / max(1.0, float(span @ span)), 0, 1))
-            aside = np.linalg.norm(palette[k] - palette[i] - share * span)
-            if 0.1 < share < 0.9 and aside < 20 and (strong[k] & wide[i] & wide[j]).sum() > 0.6 * size:
+            between = (strong[k] & wide[i] & wide[j]).sum() > 0.6 * size
+            if between and _mixes(palette[k], palette[i], palette[j], paper):
                 return True
     return False
+
+
+def _mixes(colour: Floats, one: Floats, other: Floats, paper: Floats) -> bool:
+    """True if the colour lies in the triangle of two inks and the paper, away from its corners."""
+    sides = np.stack((one - paper, other - paper), axis=1)
+    shares = np.linalg.lstsq(sides, colour - paper, rcond=None)[0]
+    aside = float(np.linalg.norm(sides @ shares - (colour - paper)))
+    return aside < 24 and bool((shares > -0.1).all()) and 0.35 < shares.sum() < 1.12 and bool((shares < 0.93).all())

@@ -53,8 +53,10 @@ def find_rules(pixels: Floats32, paper: Floats, noise: float = 0.0, inks: Sequen
     tolerance = max(FAINTEST, 2.5 * noise)
     plain = np.abs(pixels - paper.astype(np.float32)).max(axis=2) <= tolerance
     across = _rules_of_rows(pixels, plain, tolerance, inks, horizontal=True)
-    turned = np.ascontiguousarray(pixels.transpose(1, 0, 2))
-    down = _rules_of_rows(turned, np.ascontiguousarray(plain.T), tolerance, inks, horizontal=False)
+    turned, turned_plain = np.ascontiguousarray(pixels.transpose(1, 0, 2)), np.ascontiguousarray(plain.T)
+    down = _rules_of_rows(turned, turned_plain, tolerance, inks, horizontal=False)
+    across += _covered_rules(pixels, plain, tolerance, across, horizontal=True)
+    down += _covered_rules(turned, turned_plain, tolerance, down, horizontal=False)
     rules = (*across, *down)
     background, visible = _paint(pixels, plain, paper, rules, tolerance)
     return Ruling(rules, background, visible)
@@ -115,6 +117,42 @@ def _see_rule(
     return colour, open_columns[shown], solid
 
 
+def _covered_rules(
+    pixels: Floats32, plain: Mask, tolerance: float, known: Sequence[Rule], horizontal: bool
+) -> list[Rule]:
+    """Rules that data leave open for a short stretch only, told by the colour of the rules that are `known`, and
+    frame strokes on the border that data touch all along."""
+    height, width = plain.shape
+    taken = np.zeros(height + 1, dtype=bool)
+    for rule in known:
+        taken[max(0, rule.first - 1) : rule.last + 2] = True
+    usual = [rule.colours[np.abs(rule.colours - _paper_of(pixels, plain)).sum(axis=1).argmax()] for rule in known]
+    found: list[Rule] = []
+    for row in range(2, height - 2):
+        if taken[row] or not usual:
+            continue
+        columns = np.flatnonzero(plain[row - 2] & plain[row + 2])
+        if len(columns) < 8 or plain[row, columns].mean() > 0.1:
+            continue
+        colour = np.median(pixels[row, columns], axis=0)
+        if min(float(np.abs(colour - c).max()) for c in usual) <= 20:
+            rule = _widen(pixels, row, columns, tolerance, horizontal, True)
+            if len(rule.colours) <= 3:
+                found.append(rule)
+                taken[rule.first : rule.last + 2] = True
+    for row, inward in ((0, 2), (height - 1, height - 3)):
+        if not taken[row] and 0 <= inward < height:
+            colour = modal_colour(pixels[row])
+            same = np.abs(pixels[[row, inward]] - colour.astype(np.float32)).max(axis=2) <= 8
+            if same[0].mean() > 0.85 and same[1].mean() < 0.3 and plain[row].mean() < 0.1:
+                found.append(Rule(horizontal, row, colour[None]))
+    return found
+
+
+def _paper_of(pixels: Floats32, plain: Mask) -> Floats:
+    return np.asarray(np.median(pixels[plain], axis=0) if plain.any() else np.full(3, 255.0), dtype=np.float64)
+
+
 def _reaches_both_ends(columns: NDArray[np.intp], shown: Mask, width: int) -> bool:
     """A rule shows close to the first and the last open column; open columns must not be one short stretch."""
     margin = max(6, 0.04 * width)
@@ -154,12 +192,14 @@ def _widen(
 ) -> Rule:
     """The rule with its softer rows: outwards from `row` while the colour there still differs from two rows further."""
     height = pixels.shape[0]
+    outside = np.full(3, np.inf)  # whatever lies beyond the border differs
     rows = {row: np.median(pixels[row, columns], axis=0)}
     for step in (-1, 1):
         at = row + step
         while 0 <= at < height and abs(at - row) <= THICKEST:
             here = np.median(pixels[at, columns], axis=0)
-            beyond = np.median(pixels[min(max(at + 2 * step, 0), height - 1), columns], axis=0)
+            further = at + 2 * step
+            beyond = np.median(pixels[further, columns], axis=0) if 0 <= further < height else outside
             if np.abs(here - beyond).max() <= tolerance or np.abs(here - rows[row]).max() > 250:
                 break
             rows[at] = here
