@@ -1,17 +1,191 @@
 """Error bars: the strokes that leave a mark along its value axis, with or without caps. Box plots: see `boxes`.
 
+A whisker is a thin straight stroke that stands out from what is left and right of it (so black ones show on bars too).
+It is followed from the mark outwards; it ends in the middle of its cap, or where it stops. Lone finds are not trusted:
+a good part of the marks must have whiskers of one colour.
+
 Not handled here: error bars along the other axis, whiskers hidden under other marks, bands (`areas`).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
 from tools.boxes import looks_like_boxes, read_boxes
 from tools.ink import PlotInk
-from tools.types import Panel, Series
+from tools.types import Floats, Mark, Panel, Series
 
 __all__ = ["looks_like_boxes", "read_boxes", "read_error_bars"]
 
+_SIDE = 4  # px from a whisker's middle to what it is compared with
+_CONTRAST = 40.0
+_LEAST = 3  # rows of a whisker that must show
+_MARKER = 14  # rows that a marker may cover before its whisker shows
+_MANY = 400  # marks: dense curves have no error bars
+_VALUE_PARTS = ("vertex", "marker", "bar", "segment", "sample")
+
+
+@dataclass(frozen=True)
+class Whisker:
+    """Its end (row), middle (column), colour, how many rows of it show, and whether it has a cap."""
+
+    end: float
+    column: float
+    colour: tuple[float, float, float]
+    rows: int
+    capped: bool
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """The crop with the value axis upright: `pixels` (h, w, 3); `dull` (h, w) pixels that tell nothing."""
+
+    pixels: Floats
+    dull: NDArray[np.bool_]
+
 
 def read_error_bars(panel: Panel, ink: PlotInk, series: Series) -> Series:
-    """The series with marks "low" and "high" after each value mark that has whiskers."""
-    return series
+    """The series with marks "low" and "high" after each value mark that has whiskers; unchanged where hardly any has.
+
+    They have the x of their mark (the y, for horizontal bars). A whisker that is not drawn, or is hidden, gives none.
+    """
+    lying = series.orientation == "horizontal"
+    marks = [mark for mark in series.marks if mark.part in _VALUE_PARTS]
+    if not marks or len(marks) > _MANY or any(mark.part in ("low", "high") for mark in series.marks):
+        return series
+    view = _view(ink, lying)
+    bars = marks[0].part in ("bar", "segment")
+    found: dict[int, dict[int, Whisker]] = {}
+    for k, mark in enumerate(series.marks):
+        if mark.part in _VALUE_PARTS:
+            x, y = (mark.y - ink.origin[1], mark.x - ink.origin[0]) if lying else (
+                mark.x - ink.origin[0], mark.y - ink.origin[1])  # fmt: skip
+            ends = {way: _follow(view, x, y, way, 2 if bars else _MARKER) for way in (-1, 1)}
+            found[k] = {way: whisker for way, whisker in ends.items() if whisker is not None}
+    _drop_odd(found)
+    if sum(bool(ends) for ends in found.values()) < max(2, 0.4 * len(marks)):
+        return series
+    return replace(series, marks=_with_ends(panel, ink, series, found, lying))
+
+
+def _view(ink: PlotInk, lying: bool) -> View:
+    pixels = ink.pixels.astype(np.float64)
+    return View(pixels.transpose(1, 0, 2), ink.neutral.T) if lying else View(pixels, ink.neutral)
+
+
+def _with_ends(
+    panel: Panel, ink: PlotInk, series: Series, found: dict[int, dict[int, Whisker]], lying: bool
+) -> tuple[Mark, ...]:
+    axis = panel.axis(series.axis) or (panel.x if lying else panel.y)
+    grows_down = (axis.slope > 0) if axis is not None else lying  # values grow with the row of the view
+    marks: list[Mark] = []
+    for k, mark in enumerate(series.marks):
+        marks.append(mark)
+        ends = found.get(k, {})
+        for way in (-1, 1) if grows_down else (1, -1):  # low first
+            if way in ends:
+                at = ends[way].end + ink.origin[0 if lying else 1]
+                part = "high" if (way > 0) == grows_down else "low"
+                x, y = (at, mark.y) if lying else (mark.x, at)
+                marks.append(Mark(part, x, y, sigma=0.4))  # type: ignore[arg-type]
+    return tuple(marks)
+
+
+def _follow(view: View, x: float, y: float, way: int, gap: int) -> Whisker | None:
+    """The whisker that leaves (x, y) upwards (-1) or downwards (1), seen at the latest `gap` rows from it."""
+    height, width = view.dull.shape
+    rows = np.arange(int(np.floor(y + 0.5)) + way, -1 if way < 0 else height, way)
+    middle = int(np.floor(x + 0.5))
+    if rows.size < _LEAST or not _SIDE + 2 <= middle < width - _SIDE - 2:
+        return None
+    best: Whisker | None = None
+    for column in range(middle - 2, middle + 3):
+        start = _first_stroke(view, rows, column, gap)
+        if start is None:
+            continue
+        whisker = _measure(view, rows[start:], column, way)
+        if whisker is not None and (best is None or (whisker.capped, whisker.rows) > (best.capped, best.rows)):
+            best = whisker
+    return best
+
+
+def _first_stroke(view: View, rows: NDArray[np.int_], column: int, gap: int) -> int | None:
+    """Index of the first of `_LEAST` rows in which this column stands out from both sides."""
+    part = rows[: gap + 3 * _LEAST]
+    centre = view.pixels[part, column]
+    left, right = view.pixels[part, column - _SIDE], view.pixels[part, column + _SIDE]
+    stands = np.minimum(np.abs(centre - left).max(axis=1), np.abs(centre - right).max(axis=1)) > _CONTRAST
+    stands &= (np.abs(left - right).max(axis=1) < 0.6 * np.abs(centre - left).max(axis=1)) & ~view.dull[part, column]
+    run = 0
+    for i, row_stands in enumerate(stands):
+        run = run + 1 if row_stands else 0
+        if run == _LEAST:
+            start = i - _LEAST + 1
+            return start if start <= gap else None
+    return None
+
+
+def _measure(view: View, rows: NDArray[np.int_], column: int, way: int) -> Whisker | None:
+    """Follows a whisker of which the first rows are known."""
+    seed = rows[:_LEAST]
+    colour = np.median(view.pixels[seed, column], axis=0)
+    paper = np.median(np.concatenate([view.pixels[seed, column - _SIDE], view.pixels[seed, column + _SIDE]]), axis=0)
+    full = float(np.abs(colour - paper).max())
+    window = view.pixels[rows, column - 3 : column + 4]
+    ink = np.clip(1.0 - np.abs(window - colour).max(axis=2) / full, 0.0, 1.0)  # 1 stroke, 0 as far as the paper
+    on = ink[:, 3] > 0.5
+    last = 0
+    while last + 1 < on.size and (on[last + 1] or (last + 2 < on.size and on[last + 2])):
+        last += 1 if on[last + 1] else 2
+    body = ink[: max(_LEAST, last - 2)]
+    weight = body[:, 1:6].sum(axis=1)
+    middles = (body[:, 1:6] * np.arange(-2, 3)).sum(axis=1) / np.maximum(weight, 1e-9)
+    thick = float(np.median(weight))
+    if last + 1 < _LEAST + 1 or thick > 4.0 or np.percentile(np.abs(middles - np.median(middles)), 80) > 0.6:
+        return None
+    cap = _cap(view, rows, column, last, colour, full, thick)
+    if cap is None and not 1 <= rows[last] < view.dull.shape[0] - 2:
+        return None  # runs into the frame
+    further = float(ink[last + 1, 3]) if last + 1 < on.size else 0.0
+    end = float(rows[last]) + way * (float(ink[last, 3]) + further - 0.5) if cap is None else cap
+    red, green, blue = (float(v) for v in colour)
+    return Whisker(end, column + float(np.median(middles)), (red, green, blue), last + 1, cap is not None)
+
+
+def _cap(
+    view: View, rows: NDArray[np.int_], column: int, last: int, colour: Floats, full: float, thick: float
+) -> float | None:
+    """Centre row of the level stroke across a whisker's end, None where there is none on both sides."""
+    near = rows[max(0, last - 4) : last + 2]
+    beside = int(np.ceil(thick / 2 + 0.5))
+    sides = []
+    for offset in (-beside - 1, -beside, beside, beside + 1):
+        away = np.abs(view.pixels[near, column + offset] - colour).max(axis=1)
+        sides.append(np.clip(1.0 - away / full, 0.0, 1.0))
+    left, right = np.maximum(sides[0], sides[1]), np.maximum(sides[2], sides[3])
+    both = np.where(np.minimum(left, right) > 0.15, np.minimum(left, right), 0.0)
+    if both.max() < 0.5 or (both > 0.5).sum() > 4:
+        return None
+    peak = int(np.argmax(both))
+    lo, hi = max(0, peak - 2), min(both.size, peak + 3)
+    part = both[lo:hi]
+    return float((part * near[lo:hi]).sum() / part.sum())
+
+
+def _drop_odd(found: dict[int, dict[int, Whisker]]) -> None:
+    """Keeps the whiskers of the commonest colour; of capped and bare ones, the commoner kind."""
+    every = [whisker for ends in found.values() for whisker in ends.values()]
+    if not every:
+        return
+    colours = np.asarray([whisker.colour for whisker in every])
+    near = (np.abs(colours[:, None] - colours[None]).max(axis=2) < 60).sum(axis=1)
+    usual = colours[int(np.argmax(near))]
+    capped = np.mean([whisker.capped for whisker in every]) > 0.5
+    for ends in found.values():
+        for way in list(ends):
+            odd = np.abs(np.asarray(ends[way].colour) - usual).max() > 90
+            if odd or (capped and not ends[way].capped):
+                del ends[way]
