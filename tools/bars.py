@@ -87,17 +87,39 @@ def _shared_end(columns: Columns, base: float | None) -> float:
 
 def _sheets(ink: PlotInk, layers: Sequence[Layer], frame: Frame, base: float | None) -> list[Sheet]:
     """The layers turned upright. Other bars do not hide a bar: they stand on it or beside it."""
-    bars = np.max([layer.coverage for layer in layers], axis=0) if layers else np.zeros((1, 1))
+    bars = np.max([layer.coverage for layer in layers], axis=0)
     paper = np.array(ink.background, dtype=np.int16)
-    inked = np.abs(ink.pixels.astype(np.int16) - paper).max(axis=2) > 10
+    inked = frame_bits(frame, np.abs(ink.pixels.astype(np.int16) - paper).max(axis=2) > 10)
+    covering = frame_bits(frame, _in_front(ink.neutral, np.where(ink.neutral, 0.0, bars)))
     sheets = []
     for layer in layers:
-        hidden = layer.hidden & ~((bars >= 0.5) & (layer.coverage < bars))
-        coverage = np.ascontiguousarray(frame.upright(layer.coverage), dtype=np.float32)
-        upright = frame_bits(frame, hidden) | _crossed(coverage, frame_bits(frame, inked))
-        columns = column_runs(coverage, upright, base)
-        sheets.append(Sheet(layer, coverage, upright, columns, tuple(find_rectangles(coverage, upright, columns))))
+        # What was healed under rules and text is a guess: here such pixels count as hidden.
+        shown = np.where(ink.neutral, 0.0, layer.coverage)
+        coverage = np.ascontiguousarray(frame.upright(shown), dtype=np.float32)
+        hidden = frame_bits(frame, layer.hidden & ~ink.neutral & ~((bars >= 0.5) & (layer.coverage < bars)))
+        hidden |= covering
+        hidden |= _crossed(coverage, inked)
+        columns = column_runs(coverage, hidden, base)
+        sheets.append(Sheet(layer, coverage, hidden, columns, tuple(find_rectangles(coverage, hidden, columns))))
     return [sheet for sheet in sheets if sheet.found]
+
+
+def _in_front(neutral: Bits, shown: Floats32) -> Bits:
+    """The neutral pixels that may hide bars: not those of rules that run behind them.
+
+    A rule is a row or column that is neutral wherever no bar shows; if bars do show in it, they lie over it.
+    """
+    front = neutral.copy()
+    solid = shown >= 0.5
+    for axis in (0, 1):
+        open_ = np.maximum((~solid).sum(axis=1 - axis), 1)
+        rule = neutral.sum(axis=1 - axis) > 0.6 * open_
+        behind = rule & (solid.sum(axis=1 - axis) >= 2)
+        if axis == 0:
+            front[behind] = False
+        else:
+            front[:, behind] = False
+    return front
 
 
 def _crossed(coverage: Floats32, inked: Bits) -> Bits:
@@ -192,6 +214,7 @@ def _read_stack(members: Sequence[Sheet], frame: Frame, key: Axis | None, base: 
     cells = _cells(together, columns, find_rectangles(together, veiled, columns), frame, key)
     slots = find_slots([s.found for s in members]) if cells is None else list(zip(cells.lefts, cells.rights, strict=True))
     raw = [segments_of_slot(coverages, hiddens, (float(a), float(b))) for a, b in slots]
+    raw, members = _without_fringes(raw, members)
     keep = [i for i, slot in enumerate(raw) if cells is not None or any(r is not None for r in slot)]
     filled = fill_missing([raw[i] for i in keep], base)
     for i, slot in zip(keep, filled, strict=True):
@@ -199,6 +222,15 @@ def _read_stack(members: Sequence[Sheet], frame: Frame, key: Axis | None, base: 
     first, last = shown_span([max(r.height for r in slot) for slot in filled])
     part = cells.part(first, last) if cells is not None else None
     return [Bars(s, "stack", tuple(slot[n] for slot in filled[first:last]), part) for n, s in enumerate(members)]
+
+
+def _without_fringes(
+    raw: list[list[Rectangle | None]], members: Sequence[Sheet]
+) -> tuple[list[list[Rectangle | None]], Sequence[Sheet]]:
+    """Leave out nameless inks that are nowhere thicker than a blurred edge."""
+    thick = [max((r.height for slot in raw if (r := slot[n])), default=0.0) for n in range(len(members))]
+    kept = [n for n, sheet in enumerate(members) if thick[n] > 1.5 or sheet.layer.name]
+    return [[slot[n] for n in kept] for slot in raw], [members[n] for n in kept]
 
 
 def shown_span(heights: Sequence[float]) -> tuple[int, int]:
