@@ -16,7 +16,7 @@ import numpy as np
 from tools.dense_bars import heights_on_cells
 from tools.ink import Layer, PlotInk
 from tools.lattice import Cells, find_cells
-from tools.outlines import outline_half_width
+from tools.bar_strokes import outline_half_width
 from tools.rectangles import Bits, Columns, Floats32, Frame, Rectangle, column_runs, find_rectangles, full_level, usual_width
 from tools.slots import Bars, Sheet, fill_gaps, merge_nameless, named_places
 from tools.stacks import fill_missing, find_slots, seam_width, segments_of_slot, stack_families

@@ -132,7 +132,7 @@ def calendar_grid(
             continue
         grid = _try_unit(axis, (unit, every, length), (at, trust), reach)
         # Ends rounded to whole pixels are blurred by one pixel: that alone lowers the concentration to sinc(1/period).
-        if grid.score >= 0.85 * float(np.sinc(min(0.9, 1 / grid.period))):
+        if grid.score >= 0.72 * float(np.sinc(min(0.9, 1 / grid.period))):
             return grid
     return Unreadable("no step of the calendar explains the positions")
 
