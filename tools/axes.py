@@ -57,6 +57,7 @@ def calibrate(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) ->
         {} if panel.refused else {side: read_side(view) for side, view in sides.items()}
         for panel, sides in zip(panels, views, strict=True)
     ]
+    _drop_twins(found)
     shared = [_with_shared(panels, i, found, views[i]) for i in range(len(panels))]
     done = [
         panel if panel.refused else _filled(panel, axes) for panel, axes in zip(panels, shared, strict=True)
@@ -224,6 +225,19 @@ def _stands_alone(view: Beside, axis: Axis, ladder: Ladder) -> bool:
     pixels = [anchor.pixel for anchor in axis.anchors]
     long = max(pixels) - min(pixels) > 0.6 * view.extent
     return long and ladder.near < 2.5 * ladder.size and not axis.warnings
+
+
+def _drop_twins(found: Sequence[Found]) -> None:
+    """Labels between two panels are those of the bottom or left axis of one, not the top or right axis of the other."""
+    owned = {
+        anchor.box for axes in found for side in ("bottom", "left")
+        if isinstance(axis := axes.get(side), Axis) for anchor in axis.anchors
+    }  # fmt: skip
+    for axes in found:
+        for side in ("top", "right"):
+            axis = axes.get(side)
+            if isinstance(axis, Axis) and any(anchor.box in owned for anchor in axis.anchors):
+                axes[side] = Unreadable("the labels on this side belong to the next panel")
 
 
 def _with_shared(panels: Sequence[Panel], index: int, found: Sequence[Found], views: dict[Side, Beside]) -> Found:

@@ -84,7 +84,9 @@ def _title(span: Box, side: Side, edge: float, words: Sequence[Word]) -> str:
     middle, extent = (span.centre[0], span.width) if side in HORIZONTAL else (span.centre[1], span.height)
     labels = [place(word, span, side) for word in words]
     labels = [one for one in labels if one.near > edge - 0.3 * one.size]
-    lines = [line for line in _lines(labels, side) if abs(line.middle - middle) <= max(0.06 * extent, 6.0)]
+    off = max((0.06 if side in HORIZONTAL else 0.15) * extent, 6.0)
+    every = _lines(labels, side)
+    lines = [line for line in every if abs(line.middle - middle) <= off and _alone(line, every, extent)]
     if not lines or lines[0].near - edge > FAR * lines[0].size + 6:
         return ""
     found = [lines[0]]
@@ -94,6 +96,15 @@ def _title(span: Box, side: Side, edge: float, words: Sequence[Word]) -> str:
         else:
             break
     return " ".join(line.text for line in (found[::-1] if side in ("left", "top") else found))
+
+
+def _alone(line: Label, lines: Sequence[Label], extent: float) -> bool:
+    """True if no other words stand in the same row near the plot: those of a legend do."""
+    return not any(
+        other is not line and min(line.far, other.far) - max(line.near, other.near) > 0.5 * line.size
+        and abs(other.middle - line.middle) < 0.5 * extent
+        for other in lines
+    )  # fmt: skip
 
 
 def _lines(labels: Sequence[Label], side: Side) -> list[Label]:

@@ -103,13 +103,14 @@ def find_ladders(plot: Box, words: Sequence[Word], side: Side, others: Sequence[
     """
     extent = plot.width if side in HORIZONTAL else plot.height
     low = plot.x0 if side in HORIZONTAL else plot.y0
-    slack = max(10.0, 0.04 * extent)
+    slack = max(6.0, 0.02 * extent)
     wall = min((gap for other in others if (gap := _gap(plot, other, side)) is not None), default=math.inf)
     labels = []
     for word in words:
         label = place(word, plot, side)
         inside = any(other.contains(*word.box.centre) for other in others)
-        if inside or not label.text or label.near < -0.4 * label.size or label.near > min(wall, 0.6 * extent + 60):
+        straddles = label.near < -0.25 * label.size or label.near + label.far < 0.5 * label.size
+        if inside or not label.text or straddles or label.near > min(wall, 0.6 * extent + 60):
             continue
         if low - slack <= _along_tick(label, side) <= low + extent + slack:
             labels.append(label)
