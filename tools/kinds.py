@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from tools.areas import looks_like_area
 from tools.bars import looks_like_bars
+from tools.boxes import looks_like_boxes
 from tools.ink import Layer, PlotInk
 from tools.points import looks_like_points
 from tools.steps import looks_stepped
 from tools.types import Panel
-from tools.whiskers import looks_like_boxes
 
 SURE = 0.5
 
@@ -38,7 +38,7 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
         scores["bar"] *= 0.6
         scores["points"] = max(scores["points"], 0.6)
     rest = 1.0 - max(scores.values())
-    stepped = rest > 1 - SURE and bool(looks_stepped(panel, ink, layer))
+    stepped = rest >= 1 - SURE and looks_stepped(panel, ink, layer) > SURE
     scores["step"], scores["line"] = (rest, 0.0) if stepped else (0.0, rest)
     return scores
 

@@ -17,6 +17,7 @@ from tools import redraw
 from tools.areas import read_areas
 from tools.axes import calibrate
 from tools.bars import read_bars
+from tools.boxes import read_boxes
 from tools.ink import PlotInk, separate
 from tools.kinds import layer_scores, layers_of, plan
 from tools.legend import read_legend
@@ -28,7 +29,7 @@ from tools.steps import read_steps
 from tools.table import Table
 from tools.tabulate import tabulate
 from tools.types import Axis, Box, Evidence, Figure, Image, Panel, Series, Side, Unreadable, Word
-from tools.whiskers import read_boxes, read_error_bars
+from tools.whiskers import read_error_bars
 
 ReaderName = Literal["bar", "area", "points", "step", "line", "box"]
 
