@@ -16,6 +16,7 @@ import numpy as np
 from tools.dense_bars import heights_on_cells
 from tools.ink import Layer, PlotInk
 from tools.lattice import Cells, find_cells
+from tools.bar_likeness import bar_likeness
 from tools.bar_strokes import outline_half_width
 from tools.rectangles import Bits, Columns, Floats32, Frame, Rectangle, column_runs, find_rectangles, full_level, usual_width
 from tools.slots import Bars, Sheet, fill_gaps, merge_nameless, named_places
@@ -326,3 +327,22 @@ def _mark(one: Rectangle, at: float, frame: Frame, kind: str, base: float) -> Ma
     sure = 1.0 if slack < 2 else 0.7 if slack < 6 else 0.4
     part = "segment" if kind == "stack" else "bar"
     return Mark(part, x, y, box, sigma, slack > 3.0, sure)  # type: ignore[arg-type]
+
+
+def looks_like_bars(panel: Panel, ink: PlotInk, layer: Layer) -> float:
+    """0 to 1: how far this layer is made of filled upright (or sideways) rectangles on a base line or on each other.
+
+    Lines, areas with slanted edges, markers, whiskers and box plots score near 0.
+    """
+    if float(layer.coverage.sum()) < 6:
+        return 0.0
+    frame = bar_frame(panel, ink, [layer])
+    base = frame.base_row(panel.x if frame.horizontal else panel.y)
+    sheets = _sheets(ink, [layer], frame, base)
+    if not sheets:
+        return 0.0
+    sheet = sheets[0]
+    rest = [other.coverage for other in ink.layers if other is not layer]
+    others = np.max(rest, axis=0) if rest else np.zeros_like(layer.coverage)
+    upright = np.asarray(frame.upright(others), dtype=np.float32)
+    return bar_likeness(sheet.coverage, upright, sheet.columns, list(sheet.found), _base(sheets, base))
