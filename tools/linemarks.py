@@ -23,7 +23,7 @@ class Blobs:
     radius: float
 
 
-NONE = Blobs(np.zeros(0), np.zeros(0), 0.0)
+NO_BLOBS = Blobs(np.zeros(0), np.zeros(0), 0.0)
 
 
 def fill_holes(ink: NDArray[np.bool_], largest: int) -> NDArray[np.bool_]:
@@ -48,13 +48,14 @@ def find_blobs(ink: NDArray[np.float32], stroke: float) -> Blobs:
     thick = depth > 0.5 * stroke + 1.1
     count, labels, stats, _ = cv2.connectedComponentsWithStats(thick.astype(np.uint8), connectivity=8)
     if count < 3:
-        return NONE
+        return NO_BLOBS
     deepest = np.array([depth[labels == i].max() if count < 400 else 0.0 for i in range(1, count)])
     radius = float(np.median(deepest))
     alike = [i + 1 for i, value in enumerate(deepest) if 0.7 * radius < value < 1.4 * radius]
     small = [i for i in alike if max(stats[i][2], stats[i][3]) < 2.5 * radius + 2]
-    if len(small) < 3 or len(small) < 0.6 * (count - 1):
-        return NONE
+    uneven = float(np.subtract(*np.quantile(deepest, [0.9, 0.1]))) > 0.35 * radius
+    if len(small) < 3 or len(small) < 0.6 * (count - 1) or uneven:
+        return NO_BLOBS
     centres = np.array([_centre(ink, solid, labels == i, radius) for i in small])
     order = np.argsort(centres[:, 0])
     return Blobs(centres[order, 0], centres[order, 1], radius)

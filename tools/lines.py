@@ -14,10 +14,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tools.ink import Layer, PlotInk
-from tools.linemarks import Blobs, find_blobs
-from tools.polyline import fit_knots
-from tools.rendering import Drawing, Mask, match
-from tools.sampling import Curve, Knots, find_knots
+from tools.linemarks import NO_BLOBS, Blobs, find_blobs
+from tools.rendering import Mask
+from tools.sampling import Curve, Sampled, find_samples
 from tools.trace import Trace, follow
 from tools.types import Axis, Evidence, Floats, Mark, Panel, Part, Series, Side
 
@@ -27,13 +26,10 @@ HIDDEN_SUPPORT = 0.5  # partly covered pixels that must bear on a vertex, else o
 
 @dataclass(frozen=True, eq=False)
 class Stroke:
-    """One curve of a layer before its points are known; arrays are transposed where x is read as a function of y."""
+    """A layer and its curve; the curve's arrays are transposed where x is read as a function of y."""
 
     layer: Layer
-    ink: Floats
-    valid: Mask
-    trace: Trace
-    blobs: Blobs
+    curve: Curve
 
 
 def read_lines(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
@@ -51,16 +47,15 @@ def read_lines(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
         return ()
     axis = panel.y if transposed else panel.x
     origin = ink.origin[1] if transposed else ink.origin[0]
-    curves = [Curve(s.trace, s.ink, s.valid, s.blobs) for s in strokes]
-    knots = find_knots(curves, axis, float(origin))
+    found = find_samples([s.curve for s in strokes], axis, float(origin))
     return tuple(
-        _series(stroke, k, ink.origin, transposed, _value_side(panel, transposed))
-        for stroke, k in zip(strokes, knots, strict=True)
+        _series(stroke, sampled, ink.origin, transposed, _value_side(panel, transposed))
+        for stroke, sampled in zip(strokes, found, strict=True)
     )
 
 
 def _explained(strokes: Sequence[Stroke]) -> float:
-    return sum(_share(stroke.ink, stroke.trace) for stroke in strokes)
+    return sum(_share(stroke.curve.ink, stroke.curve.trace) for stroke in strokes)
 
 
 def _value_side(panel: Panel, transposed: bool) -> Side:
@@ -77,8 +72,18 @@ def _stroke(layer: Layer, neutral: Mask, transposed: bool) -> Stroke | None:
     trace = follow(ink, hidden)
     if not isinstance(trace, Trace) or _share(ink, trace) < SHARE:
         return None
-    blobs = find_blobs(np.ascontiguousarray(coverage), trace.stroke)
-    return Stroke(layer, ink, _valid(ink, hidden, trace, blobs), trace, blobs)
+    blobs = _on_curve(find_blobs(np.ascontiguousarray(coverage), trace.stroke), trace)
+    return Stroke(layer, Curve(trace, ink, _valid(ink, hidden, trace, blobs), blobs))
+
+
+def _on_curve(blobs: Blobs, trace: Trace) -> Blobs:
+    """The blobs if they are the markers of this curve: then its first and last point carry one (one may be hidden)."""
+    if not len(blobs.x):
+        return blobs
+    far = 2.0 * blobs.radius + 2
+    first, last = blobs.x.min() - trace.start, trace.end - blobs.x.max()
+    on_ends = (abs(first) <= far) + (abs(last) <= far)
+    return blobs if on_ends == 2 or (on_ends == 1 and len(blobs.x) > 4) else NO_BLOBS
 
 
 def _share(ink: Floats, trace: Trace) -> float:
@@ -102,17 +107,14 @@ def _valid(ink: Floats, hidden: Mask, trace: Trace, blobs: Blobs) -> Mask:
     return valid
 
 
-def _series(stroke: Stroke, knots: Knots, origin: tuple[int, int], transposed: bool, side: Side) -> Series:
-    """Values at the knots and what is known of them, as marks in figure pixels."""
-    trace = stroke.trace
-    values, _ = fit_knots(knots.places, trace.y, trace.weight)
-    drawing = match(stroke.ink, stroke.valid, trace, knots.places, values)
-    marks = _marks(stroke, drawing, knots)
+def _series(stroke: Stroke, found: Sampled, origin: tuple[int, int], transposed: bool, side: Side) -> Series:
+    """The data points of one curve as marks in figure pixels."""
+    marks = _marks(stroke.curve, found)
     moved = [replace(m, x=m.x + origin[0], y=m.y + origin[1]) for m in (map(_swap, marks) if transposed else marks)]
-    warnings = ("the places of the author's points could not be told: even samples",) if knots.sampled else ()
+    warnings = ("the places of the author's points could not be told: even samples",) if found.sampled else ()
     return Series(
         stroke.layer.name, stroke.layer.colour, "line", tuple(moved), side, "horizontal" if transposed else "vertical",
-        Evidence("read_lines", arguments={"step": knots.step}), knots.sampled, warnings,
+        Evidence("read_lines", arguments={"step": found.step}), found.sampled, warnings,
     )  # fmt: skip
 
 
@@ -120,12 +122,12 @@ def _swap(mark: Mark) -> Mark:
     return replace(mark, x=mark.y, y=mark.x)
 
 
-def _marks(stroke: Stroke, drawing: Drawing, knots: Knots) -> list[Mark]:
+def _marks(curve: Curve, found: Sampled) -> list[Mark]:
     """A mark for every knot that lies on the curve: not beyond its ends and not where the paper is bare."""
-    trace, blobs = stroke.trace, stroke.blobs
+    trace, blobs, drawing = curve.trace, curve.blobs, found.drawing
     missing = _missing(trace)
     reach = max(1.0, 0.8 * trace.stroke)
-    part: Part = "sample" if knots.sampled else "marker" if len(blobs.x) else "vertex"
+    part: Part = "sample" if found.sampled else "marker" if len(blobs.x) else "vertex"
     marks = []
     for x, y, sigma, support in zip(drawing.knots, drawing.values, drawing.sigma, drawing.support, strict=True):
         column = min(max(round(x), 0), len(trace.y) - 1)
@@ -133,10 +135,10 @@ def _marks(stroke: Stroke, drawing: Drawing, knots: Knots) -> list[Mark]:
             continue
         at = int(np.argmin(abs(blobs.x - x))) if len(blobs.x) else -1
         if at >= 0 and abs(blobs.x[at] - x) < max(1.5, 0.5 * blobs.radius):
-            marks.append(Mark(part, x, float(blobs.y[at]), sigma=0.15))
+            marks.append(Mark(part, float(x), float(blobs.y[at]), sigma=0.15))
         else:
             bridged = bool(support < HIDDEN_SUPPORT) and bool(trace.hidden[column])
-            marks.append(Mark(part, x, y, sigma=float(sigma), bridged=bridged, confidence=0.6 if bridged else 1.0))
+            marks.append(Mark(part, float(x), float(y), sigma=float(sigma), bridged=bridged, confidence=0.6 if bridged else 1.0))
     return marks
 
 

@@ -13,7 +13,7 @@ from numba import njit
 from tools.types import Floats
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _hats(knots: Floats, first: int, left: float, right: float, row: Floats) -> int:
     """Integrals of the hat functions over [left, right]; row[i] belongs to knot `first + i`. Returns how many."""
     k, used = first, 0
@@ -30,7 +30,7 @@ def _hats(knots: Floats, first: int, left: float, right: float, row: Floats) -> 
     return used
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _solve(band: Floats, right: Floats) -> Floats:
     """Solve a symmetric positive banded system by Cholesky; band[i, j] holds the entry (i, i - j)."""
     n, width = band.shape
@@ -53,7 +53,7 @@ def _solve(band: Floats, right: Floats) -> Floats:
     return x
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _system(knots: Floats, y: Floats, weight: Floats, smooth: float, width: int) -> tuple[Floats, Floats]:
     """Normal equations of the integrated hats, with a small price on turning (it fills what is not seen)."""
     n = len(knots)
@@ -83,7 +83,7 @@ def _system(knots: Floats, y: Floats, weight: Floats, smooth: float, width: int)
     return band, right
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _residuals(knots: Floats, values: Floats, y: Floats, weight: Floats, width: int) -> Floats:
     """Seen minus fitted column means (nan where the column tells nothing)."""
     found, row = np.full(len(y), np.nan), np.zeros(width)
@@ -115,13 +115,19 @@ def fit_knots(knots: Floats, y: Floats, weight: Floats, smooth: float = 1e-3) ->
     return values, _residuals(knots, values, filled, known, width)
 
 
-def description_length(values: Floats, residuals: Floats, weight: Floats, noise: float) -> float:
-    """Nats to say this polyline and what it leaves unexplained: lower is better.
-
-    Residuals pay a pseudo-Huber price, so a few odd columns do not decide; a knot costs 1, a knot that turns 5 more.
-    """
-    seen = np.isfinite(residuals)
-    misfit = (4 * (np.sqrt(1 + weight[seen] * (residuals[seen] / (2 * noise)) ** 2) - 1)).sum()
+def knot_cost(values: Floats, noise: float) -> float:
+    """Nats to say the values of a polyline on a given grid: a knot costs 1, one that turns more than `noise` 5 more."""
     turns = values[:-2] - 2 * values[1:-1] + values[2:] if len(values) > 2 else np.zeros(0)
-    knots = len(values) + 5 * (1 - np.exp(-(turns**2) / (8 * noise**2))).sum()
-    return float(misfit + knots)
+    return float(len(values) + 5 * (1 - np.exp(-(turns**2) / (8 * noise**2))).sum())
+
+
+def shift_cost(shifts: Floats, noise: float, weight: Floats | float = 1.0) -> float:
+    """Pseudo-Huber nats for columns that lie this far (px, nan: unknown) from where they should: odd ones don't decide."""
+    known = np.isfinite(shifts)
+    scaled = np.where(known, shifts, 0.0) / (2 * noise)
+    return float((4 * (np.sqrt(1 + weight * scaled**2) - 1)).sum())
+
+
+def description_length(values: Floats, residuals: Floats, weight: Floats, noise: float) -> float:
+    """Nats to say this polyline and what it leaves unexplained: lower is better."""
+    return shift_cost(residuals, noise, weight) + knot_cost(values, noise)

@@ -20,7 +20,7 @@ Mask = NDArray[np.bool_]
 COVERAGE_NOISE = 0.08  # one standard deviation of a pixel's coverage that is not explained by a perfect drawing
 
 
-@njit(cache=True, inline="always")  # type: ignore[untyped-decorator]
+@njit(cache=True, inline="always")
 def _nearest(x: float, y: float, first: int, reach: float, knots: Floats, values: Floats) -> tuple[float, int, float]:
     """Distance to the polyline, the nearest segment and the place on it (0 to 1), among segments within reach in x."""
     best, segment, place = 1e18, first, 0.0
@@ -37,7 +37,7 @@ def _nearest(x: float, y: float, first: int, reach: float, knots: Floats, values
     return np.sqrt(best), segment, place
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _firsts(width: int, knots: Floats, reach: float) -> NDArray[np.int64]:
     """For each column the first segment that ends no more than `reach` before it."""
     first, k = np.zeros(width, np.int64), 0
@@ -48,7 +48,7 @@ def _firsts(width: int, knots: Floats, reach: float) -> NDArray[np.int64]:
     return first
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _rows(c: int, first: int, reach: float, knots: Floats, values: Floats, span: Floats, height: int) -> tuple[int, int]:
     """Rows worth comparing in column c: the traced run and whatever the polyline reaches there."""
     low, high = span[c, 0], span[c, 1]
@@ -63,7 +63,7 @@ def _rows(c: int, first: int, reach: float, knots: Floats, values: Floats, span:
     return max(0, int(low - reach - 1)), min(height - 1, int(high + reach + 2))
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _mismatch(
     a: int, b: int, ink: Floats, valid: Mask, span: Floats, first: NDArray[np.int64],
     knots: Floats, values: Floats, half: float,
@@ -79,7 +79,7 @@ def _mismatch(
     return total
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _choose(
     ink: Floats, valid: Mask, span: Floats, first: NDArray[np.int64],
     knots: Floats, values: Floats, half: float, tries: Floats,
@@ -104,11 +104,12 @@ def _choose(
     return moved
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _gradient(
-    ink: Floats, valid: Mask, span: Floats, first: NDArray[np.int64], knots: Floats, values: Floats, half: float
-) -> tuple[Floats, Floats, Floats, float, float]:
-    """Gauss-Newton terms of the vertices' y: diagonal, off-diagonal, right side; then those of the half thickness."""
+    ink: Floats, valid: Mask, span: Floats, first: NDArray[np.int64], knots: Floats, values: Floats, half: float,
+    sideways: bool,
+) -> tuple[Floats, Floats, Floats, float, float]:  # fmt: skip
+    """Gauss-Newton terms of the vertices' y (or x: `sideways`): diagonal, off-diagonal, right side; then of `half`."""
     n = len(knots)
     diagonal, beside, right = np.zeros(n), np.zeros(n), np.zeros(n)
     thick, count, reach, peak = 0.0, 0.0, half + 0.5, min(1.0, 2 * half)
@@ -125,7 +126,10 @@ def _gradient(
                 continue
             error = ink[r, c] - drawn
             sure = 1.0 / (1.0 + (error / 0.35) ** 2)
-            away = (r - values[k] - t * (values[k + 1] - values[k])) / d
+            if sideways:
+                away = (c - knots[k] - t * (knots[k + 1] - knots[k])) / d
+            else:
+                away = (r - values[k] - t * (values[k + 1] - values[k])) / d
             ga, gb = away * (1 - t), away * t
             diagonal[k] += sure * ga * ga
             diagonal[k + 1] += sure * gb * gb
@@ -137,7 +141,40 @@ def _gradient(
     return diagonal, beside, right, thick, count
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
+def _shifts(
+    ink: Floats, valid: Mask, span: Floats, first: NDArray[np.int64], knots: Floats, values: Floats, half: float
+) -> Floats:
+    """Per column how far the ink lies below the drawing, in px: first moment of the difference over the amount drawn.
+
+    nan where a pixel of the column is hidden, nothing is drawn, or the two differ by much more than a shift.
+    """
+    shifts, reach, peak = np.full(ink.shape[1], np.nan), half + 0.5, min(1.0, 2 * half)
+    for c in range(ink.shape[1]):
+        if knots[0] > c - reach or knots[-1] < c + reach:
+            continue
+        low, high = _rows(c, first[c], reach, knots, values, span, ink.shape[0])
+        if high - low > 6 * half + 12:
+            continue
+        amount = moment = total = 0.0
+        for r in range(low, high + 1):
+            if not valid[r, c]:
+                amount = -1e9
+            d, _, _ = _nearest(c, r, first[c], reach, knots, values)
+            drawn = min(peak, max(0.0, half + 0.5 - d))
+            amount += drawn
+            moment += (ink[r, c] - drawn) * (r - low)
+            total += ink[r, c] - drawn
+        if amount > 0.5 and abs(total) < 0.5:
+            middle = 0.0
+            for r in range(low, high + 1):
+                middle += (r - low) * ink[r, c]
+            middle /= max(amount + total, 1e-9)
+            shifts[c] = (moment - total * middle) / amount
+    return shifts
+
+
+@njit(cache=True)
 def _tridiagonal(diagonal: Floats, beside: Floats, right: Floats) -> Floats:
     """Solve a symmetric tridiagonal system (beside[k] couples k and k + 1)."""
     n = len(diagonal)
@@ -157,7 +194,8 @@ class Drawing:
     """A polyline matched to its ink, in crop pixels: vertices, one sigma in rows for each, and the mismatch.
 
     `support` (n,) is how many partly covered pixels bear on each vertex (near 0: hidden). `mismatch` is the sum of squared
-    coverage differences over all compared pixels.
+    coverage differences over all compared pixels; `shifts` (w,) how far the ink of each column lies below the drawing,
+    in px (nan where that can't be told).
     """
 
     knots: Floats
@@ -166,6 +204,7 @@ class Drawing:
     support: Floats
     half: float
     mismatch: float
+    shifts: Floats
 
 
 def _tries(knots: Floats, values: Floats, trace: Trace, half: float) -> Floats:
@@ -178,24 +217,43 @@ def _tries(knots: Floats, values: Floats, trace: Trace, half: float) -> Floats:
     return np.stack([*offsets, values - 1.0, values + 1.0, values - 0.3, values + 0.3], axis=1)
 
 
-def match(ink: Floats, valid: Mask, trace: Trace, knots: Floats, values: Floats, rounds: int = 6) -> Drawing:
-    """Move the vertices up and down until the drawn stroke matches the ink.
+def match(
+    ink: Floats, valid: Mask, trace: Trace, knots: Floats, values: Floats, rounds: int = 6, free: bool = False
+) -> Drawing:
+    """Move the vertices up and down (sideways too if `free`) until the drawn stroke matches the ink.
 
     `ink` (h, w) float64 coverage; `valid` (h, w) pixels that may be compared; `knots`, `values` (n,) vertices in crop
     pixels, knots increasing. Vertices that nothing bears on stay where they were given.
     """
-    values, half = values.astype(np.float64).copy(), 0.5 * trace.stroke
+    knots, values, half = knots.astype(np.float64).copy(), values.astype(np.float64).copy(), 0.5 * trace.stroke
     span = np.stack([np.nan_to_num(trace.top, nan=1e9), np.nan_to_num(trace.bottom, nan=-1e9)], axis=1)
-    first = _firsts(ink.shape[1], knots, half + 0.5)
+    first = _firsts(ink.shape[1], knots, half + 1.0)
     for _ in range(2):
         if not _choose(ink, valid, span, first, knots, values, half, _tries(knots, values, trace, half)):
             break
     diagonal = np.zeros(len(knots))
-    for _ in range(rounds):
-        diagonal, beside, right, thick, count = _gradient(ink, valid, span, first, knots, values, half)
+    for _ in range(2 * rounds if free else rounds):
+        diagonal, beside, right, thick, count = _gradient(ink, valid, span, first, knots, values, half, False)
         values += np.clip(_tridiagonal(diagonal + 0.02 * diagonal.mean() + 1e-3, beside, right), -0.7, 0.7)
         half = float(np.clip(half + 0.7 * thick / max(count, 1.0), 0.4 * trace.stroke, 0.65 * trace.stroke))
+        if free:
+            knots = _sideways(ink, valid, span, first, knots, values, half)
+            first = _firsts(ink.shape[1], knots, half + 1.0)
     a, b = max(0, int(knots[0]) - 1), min(ink.shape[1] - 1, int(knots[-1]) + 2)
     mismatch = _mismatch(a, b, ink, valid, span, first, knots, values, half)
     sigma = COVERAGE_NOISE / np.sqrt(np.maximum(diagonal, 1e-4)) + 0.02
-    return Drawing(knots, values, np.minimum(sigma, 5.0), diagonal, half, mismatch)
+    shifts = _shifts(ink, valid, span, first, knots, values, half)
+    return Drawing(knots, values, np.minimum(sigma, 5.0), diagonal, half, mismatch, shifts)
+
+
+def _sideways(
+    ink: Floats, valid: Mask, span: Floats, first: NDArray[np.int64], knots: Floats, values: Floats, half: float
+) -> Floats:
+    """The knots after one step along x that keeps their order."""
+    diagonal, beside, right, _, _ = _gradient(ink, valid, span, first, knots, values, half, True)
+    step = np.clip(_tridiagonal(diagonal + 0.05 * diagonal.mean() + 0.05, beside, right), -0.7, 0.7)
+    step[[0, -1]] = 0.0  # the ends are told by the caps
+    room = 0.3 * np.diff(knots)
+    step[:-1] = np.minimum(step[:-1], room)
+    step[1:] = np.maximum(step[1:], -room)
+    return knots + step

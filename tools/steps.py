@@ -33,7 +33,7 @@ class Levels:
     support: Floats
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _partition(y: Floats, weight: Floats, noise: float, price: float) -> NDArray[np.int64]:
     """Starts of the stretches of the best piecewise-constant fit (squared error over noise, `price` a change)."""
     n = len(y)

@@ -1,6 +1,6 @@
 """A curve followed through the ink of one colour: for every pixel column its centre, sub-pixel, and how sure that is.
 
-The path is the cheapest walk from the first to the last inked column: ink is free, white paper costs, places hidden
+The path is the cheapest walk to the right, beginning and ending where it likes: ink is a gain, white paper costs, places hidden
 under other ink cost little, and climbing inside ink is cheap, so that steep strokes are walked and not jumped.
 Not handled here: loops, which data points were drawn (`sampling`), curves of one colour that run together (`dashes`).
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -16,7 +17,9 @@ from numpy.typing import NDArray
 from tools.types import Floats, Unreadable
 
 INK = 0.25  # coverage that counts as ink when a stroke's extent is measured
-PAPER_COST, HIDDEN_COST, CLIMB_INK, CLIMB_PAPER, CLIMB_HIDDEN = 1.0, 0.12, 0.04, 1.2, 0.4
+INK_COST, PAPER_COST, HIDDEN_COST = -1.0, 0.5, 0.05  # for a step to the right
+CLIMB_INK, CLIMB_PAPER, CLIMB_HIDDEN = 0.04, 0.8, 0.3  # for a row up or down
+LONG_RIDE = 40  # px along a hidden row that are more likely a rule than a curve behind one
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,44 +42,60 @@ class Trace:
     end: float
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def _walk(cost: Floats, climb: Floats) -> NDArray[np.int64]:
-    """First and last row of the cheapest left-to-right path in each column: (w, 2)."""
+@njit(cache=True)
+def _sweep(cost: Floats, climb: Floats) -> tuple[NDArray[np.int8], int, int]:
+    """Cheapest walks to every place: where each comes from, and the row and column where the cheapest one ends.
+
+    Moves: 0 begins here, 1 down and -1 up a row within the column, 2, 3, 4 from the left, left above, left below.
+    """
     h, w = cost.shape
-    best = cost[:, 0].copy()
-    origin = np.zeros((h, w), np.int8)  # 0 from the left, 2/3 from the left one row up/down, 1 above, -1 below
+    best, move = np.zeros(h), np.zeros((h, w), np.int8)
+    lowest, row, column = 0.0, 0, 0
     for c in range(w):
-        if c > 0:
-            previous = best.copy()
-            for r in range(h):
-                value, move = previous[r], 0
-                if r > 0 and previous[r - 1] + 0.02 < value:
-                    value, move = previous[r - 1] + 0.02, 2
-                if r < h - 1 and previous[r + 1] + 0.02 < value:
-                    value, move = previous[r + 1] + 0.02, 3
-                best[r], origin[r, c] = value + cost[r, c], move
+        previous = best.copy()
+        for r in range(h):
+            value, origin = 0.0, 0
+            if previous[r] < value:
+                value, origin = previous[r], 2
+            if r > 0 and previous[r - 1] + 0.02 < value:
+                value, origin = previous[r - 1] + 0.02, 3
+            if r < h - 1 and previous[r + 1] + 0.02 < value:
+                value, origin = previous[r + 1] + 0.02, 4
+            best[r], move[r, c] = value + cost[r, c], origin
         for r in range(1, h):
             if best[r - 1] + climb[r, c] < best[r]:
-                best[r], origin[r, c] = best[r - 1] + climb[r, c], 1
+                best[r], move[r, c] = best[r - 1] + climb[r, c], 1
         for r in range(h - 2, -1, -1):
             if best[r + 1] + climb[r, c] < best[r]:
-                best[r], origin[r, c] = best[r + 1] + climb[r, c], -1
-    rows = np.zeros((w, 2), np.int64)
-    r = int(np.argmin(best))
-    for c in range(w - 1, -1, -1):
+                best[r], move[r, c] = best[r + 1] + climb[r, c], -1
+        r = int(np.argmin(best))
+        if best[r] < lowest:
+            lowest, row, column = best[r], r, c
+    return move, row, column
+
+
+@njit(cache=True)
+def _back(move: NDArray[np.int8], row: int, column: int) -> NDArray[np.int64]:
+    """First and last row of the walk that ends at this place in each of its columns: (n, 3) with the column."""
+    rows = np.zeros((column + 1, 3), np.int64)
+    r, c = row, column
+    while True:
         low = high = r
-        while origin[r, c] == 1 or origin[r, c] == -1:
-            r -= origin[r, c]
+        while move[r, c] == 1 or move[r, c] == -1:
+            r -= move[r, c]
             low, high = min(low, r), max(high, r)
-        rows[c, 0], rows[c, 1] = low, high
-        if origin[r, c] == 2:
+        rows[c, 0], rows[c, 1], rows[c, 2] = low, high, c
+        step = move[r, c]
+        if step == 0 or c == 0:
+            return rows[c:]
+        if step == 3:
             r -= 1
-        elif origin[r, c] == 3:
+        elif step == 4:
             r += 1
-    return rows
+        c -= 1
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _measure(ink: Floats, hidden: NDArray[np.bool_], rows: NDArray[np.int64], threshold: float) -> Floats:
     """Per column: centre, top edge, bottom edge, amount of ink, share of the walked rows and edges that is hidden."""
     h, w = ink.shape
@@ -112,16 +131,26 @@ def follow(ink: NDArray[np.float32], hidden: NDArray[np.bool_]) -> Trace | Unrea
     `ink` (h, w) float32 coverage 0 to 1; `hidden` (h, w) bool. Unreadable where fewer than three columns have ink.
     """
     full = np.asarray(ink, dtype=np.float64)
-    inked = np.flatnonzero((full > 2 * INK).any(axis=0))
-    if len(inked) < 3:
+    tallest = full.max(axis=0)
+    peak = float(np.quantile(tallest[tallest > 0.1], 0.75)) if (tallest > 0.1).sum() > 2 else 1.0
+    if not (tallest > 2 * INK * peak).sum() > 2:  # hairlines never cover a pixel fully
         return Unreadable("no ink to follow")
-    start, end = int(inked[0]), int(inked[-1])
-    part, unseen = full[:, start : end + 1], hidden[:, start : end + 1]
-    solid = np.minimum(1.0, 1.25 * part)
-    bare = np.where(unseen, HIDDEN_COST, PAPER_COST)
-    rows = _walk((1 - solid) * bare, CLIMB_INK * solid + (1 - solid) * np.where(unseen, CLIMB_HIDDEN, CLIMB_PAPER))
-    found = _measure(part, unseen, rows, INK)
-    return _assemble(found, full.shape[1], start, end, stroke_width(full))
+    solid = np.minimum(1.0, 1.25 * full / peak)
+    ride = np.where(_long_runs(hidden, LONG_RIDE), 0.8 * PAPER_COST, HIDDEN_COST)
+    cost = INK_COST * solid + (1 - solid) * np.where(hidden, ride, PAPER_COST)
+    climb = CLIMB_INK * solid + (1 - solid) * np.where(hidden, CLIMB_HIDDEN, CLIMB_PAPER)
+    rows = _back(*_sweep(cost, climb))
+    if len(rows) < 3:
+        return Unreadable("no ink to follow")
+    start, end = int(rows[0, 2]), int(rows[-1, 2])
+    found = _measure(full[:, start : end + 1], hidden[:, start : end + 1], rows, INK * peak)
+    return _assemble(found, full.shape[1], start, end, stroke_width(full, INK * peak))
+
+
+def _long_runs(mask: NDArray[np.bool_], longest: int) -> NDArray[np.bool_]:
+    """Places of a mask (h, w) that lie in a run along the row of more than `longest`: a frame or a grid line."""
+    kernel = np.ones((1, longest + 1), np.uint8)
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel)) > 0
 
 
 def _assemble(found: Floats, width: int, start: int, end: int, stroke: float) -> Trace:
@@ -132,8 +161,8 @@ def _assemble(found: Floats, width: int, start: int, end: int, stroke: float) ->
     seen = np.isfinite(y)
     slope = _slope(y)
     expected = stroke * np.sqrt(1 + slope**2)
-    excess = np.abs(amount - expected) / stroke  # blobs, crossings and tips show too much ink, half-hidden strokes too little
-    weight = np.where(seen & (np.nan_to_num(covered) == 0), 1.0, 0.0) / (1 + np.nan_to_num(excess) ** 2 + slope**2 / 4)
+    excess = np.nan_to_num(np.abs(amount - expected) / stroke)  # blobs and tips have too much ink, hidden strokes too little
+    weight = np.where(seen & (np.nan_to_num(covered) == 0), 1.0, 0.0) / (1 + excess**2 + slope**2 / 4)
     hidden = ~seen & (np.nan_to_num(covered) > 0)
     inside = np.zeros(width, bool)
     inside[start : end + 1] = True
@@ -156,7 +185,7 @@ def _slope(y: Floats) -> Floats:
     return np.asarray(np.gradient(filled), dtype=np.float64)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _run_sums(ink: Floats, threshold: float) -> Floats:
     """For every pixel the ink of its vertical run (the faint pixels at either end included), 0 off the ink."""
     h, w = ink.shape
@@ -175,12 +204,12 @@ def _run_sums(ink: Floats, threshold: float) -> Floats:
     return sums
 
 
-def stroke_width(ink: Floats) -> float:
+def stroke_width(ink: Floats, threshold: float) -> float:
     """Thickness of the strokes in a layer (h, w), in px, whatever way they run.
 
-    A stroke at angle a cuts a column over t / cos a and a row over t / sin a: of the two the shorter is nearer to t, and
-    its lower quartile belongs to stretches that run straight along one of them.
+    A stroke at angle a cuts a column over t / cos a and a row over t / sin a: of the two the shorter is nearer to t,
+    and its lower quartile belongs to stretches that run straight along one of them. `threshold`: what counts as ink.
     """
-    shorter = np.minimum(_run_sums(ink, INK), _run_sums(np.ascontiguousarray(ink.T), INK).T)
-    found = shorter[ink > 2 * INK]
+    shorter = np.minimum(_run_sums(ink, threshold), _run_sums(np.ascontiguousarray(ink.T), threshold).T)
+    found = shorter[ink > 2 * threshold]
     return float(max(0.3, np.quantile(found, 0.25))) if len(found) else 1.0
