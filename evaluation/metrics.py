@@ -1,15 +1,41 @@
-"""The public names of every metric."""
+"""The public names of every metric. Higher is better unless a name says error, L2 or distance (`dtw`, `erp`)."""
 
 from __future__ import annotations
 
+from evaluation.chartab_metrics import (
+    color_alignment,
+    color_l2,
+    data_alignment,
+    data_grounding,
+    legend_alignment,
+    legend_confusion,
+    robustness,
+    text_alignment,
+    text_grounding,
+)
+from evaluation.chartdensity_metrics import chartdensity_bench, chartdensity_chart, degradation
+from evaluation.chartparse_metrics import chartparse
 from evaluation.ecs import EcsOptions, ecs, ecs_dataset, ecs_series
 from evaluation.elastic import dtw, dtw_score, erp
 from evaluation.nls import anls, anls_score, indel_ratio, nls
+from evaluation.relaxed import relaxed_accuracy, relaxed_correct
+from evaluation.rms import RmsOptions, rms
+from evaluation.rnss import rnss
+from evaluation.scrm import scrm, scrm_iou
 
 __all__ = [
     "EcsOptions",
+    "RmsOptions",
     "anls",
     "anls_score",
+    "chartdensity_bench",
+    "chartdensity_chart",
+    "chartparse",
+    "color_alignment",
+    "color_l2",
+    "data_alignment",
+    "data_grounding",
+    "degradation",
     "dtw",
     "dtw_score",
     "ecs",
@@ -17,5 +43,16 @@ __all__ = [
     "ecs_series",
     "erp",
     "indel_ratio",
+    "legend_alignment",
+    "legend_confusion",
     "nls",
+    "relaxed_accuracy",
+    "relaxed_correct",
+    "rms",
+    "rnss",
+    "robustness",
+    "scrm",
+    "scrm_iou",
+    "text_alignment",
+    "text_grounding",
 ]
