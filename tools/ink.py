@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.colour import Floats32, Mask, as_rgb, lab_distance, noise_level, paper_colour, presence, unmix
+from tools.outlines import merge_outlines
 from tools.palette import drop_fringes, find_palette
 from tools.rules import Ruling, find_rules
 from tools.types import Box, Figure, Floats, Image, Legend, LegendEntry, Panel, Rgb, Word
@@ -71,8 +72,14 @@ def separate(figure: Figure, panel: Panel, words: Sequence[Word]) -> PlotInk:
     text = _text(pixels, ink, ruling.background, origin, words)
     neutral = np.asarray(ruling.visible | covered | text)
     ink &= ~neutral
-    palette, coverage = _layers(pixels, ruling.background, paper, ink, entries, noise)
+    palette, coverage = _layers(pixels, ruling, paper, ink, entries, noise)
     coverage = _heal(coverage, ruling, text)
+    named = _drawn_thin(palette, entries)
+    strokes = [k for k in range(len(palette)) if k not in named]
+    pale = [k for k in strokes if palette[k].min() > 244]
+    coverage, outline = merge_outlines(coverage, ~ink, strokes, pale)
+    neutral |= outline
+    palette, coverage = _without_specks(palette, coverage, _known(palette, entries))
     layers = _bind(palette, coverage, neutral, entries)
     return PlotInk(origin, image, as_rgb(paper), neutral, layers)
 
@@ -138,20 +145,51 @@ def _inside(mask: Mask, rim: Mask) -> Mask:
 
 
 def _layers(
-    pixels: Floats32, background: Floats32, paper: Floats, ink: Mask, entries: Sequence[LegendEntry], noise: float
+    pixels: Floats32, ruling: Ruling, paper: Floats, ink: Mask, entries: Sequence[LegendEntry], noise: float
 ) -> tuple[Floats, Floats32]:
     """Colours and their coverage: unmixed, then again with what is nearby known, then without fringe colours."""
     tolerance = max(6.0, 3 * noise)
+    background, tracks = ruling.background, _tracks(ruling)
     palette = find_palette(pixels, background, ink, [e.colour for e in entries], noise)
     bare = ~ink
     near = presence(np.zeros((0, *ink.shape), np.float32), np.ones_like(bare)) | ((1 << len(palette)) - 1)
     coverage, _ = unmix(pixels, background, ink, palette, near, tolerance)
     for _ in range(2):
         coverage, _ = unmix(pixels, background, ink, palette, presence(coverage, bare), tolerance)
-        keep = drop_fringes(palette, paper, coverage, _known(palette, entries), max(8, int(0.0002 * ink.size)))
+        keep = drop_fringes(palette, paper, coverage, _known(palette, entries), tracks, _fewest(ink))
         palette, coverage = palette[keep], coverage[keep]
     coverage, _ = unmix(pixels, background, ink, palette, presence(coverage, bare), tolerance)
     return palette, coverage
+
+
+def _fewest(ink: Mask) -> int:
+    """Pixels that a colour needs to be more than specks."""
+    return max(8, int(0.0004 * ink.size))
+
+
+def _tracks(ruling: Ruling) -> Mask:
+    """All rows and columns that a rule runs along."""
+    mask = np.zeros(ruling.visible.shape, dtype=bool)
+    for rule in ruling.rules:
+        length = mask.shape[0 if rule.horizontal else 1]
+        border = rule.first <= 1 or rule.last >= length - 2
+        track = slice(max(0, rule.first - border), rule.last + 1 + border)  # a frame shades its neighbours
+        if rule.horizontal:
+            mask[track] = True
+        else:
+            mask[:, track] = True
+    return mask
+
+
+def _drawn_thin(palette: Floats, entries: Sequence[LegendEntry]) -> set[int]:
+    """Colours of named lines and markers, which outline nothing."""
+    return set(_known(palette, [e for e in entries if e.kind != "patch"]))
+
+
+def _without_specks(palette: Floats, coverage: Floats32, keep: Sequence[int]) -> tuple[Floats, Floats32]:
+    sizes = (coverage >= 0.5).reshape(len(palette), -1).sum(axis=1)
+    stays = [k for k in range(len(palette)) if k in keep or sizes[k] >= _fewest(coverage[0] > 0)]
+    return palette[stays], coverage[stays]
 
 
 def _known(palette: Floats, entries: Sequence[LegendEntry]) -> list[int]:

@@ -53,8 +53,8 @@ def read_legend(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) 
     pixels = figure.pixels.astype(np.float32)
     ruled = _ruled(figure, pixels, panels)
     names = [_without_sample(pixels, w) for w in _names(words, panels) if not _is_glyph(pixels, w, panels)]
-    groups = _groups(_candidates(pixels, ruled, names))
-    legends = [_legend(group, names, panels) for group in groups]
+    groups = _groups(_candidates(pixels, ruled, names), panels)
+    legends = [_framed(pixels, _legend(group, names, panels)) for group in groups]
     found = [_full_colours(pixels, ruled, p, legend) for p, legend in zip(panels, _assign(legends, panels), strict=True)]
     return tuple(
         replace(p, legend=found[i] if found[i].entries else direct_labels(figure, p, _words_near(words, p, panels)))
@@ -194,7 +194,7 @@ def _next_line(word: Word, names: Sequence[Word]) -> Word | None:
     return min(under, key=lambda w: w.box.y0, default=None)
 
 
-def _groups(candidates: Sequence[Named]) -> list[list[Named]]:
+def _groups(candidates: Sequence[Named], panels: Sequence[Panel]) -> list[list[Named]]:
     """Entries of each legend, best first, every text and every swatch used once."""
     clusters: list[list[Named]] = []
     for one in candidates:
@@ -206,7 +206,7 @@ def _groups(candidates: Sequence[Named]) -> list[list[Named]]:
     for cluster in clusters:
         used = [n for c in kept for n in c]
         left = [n for n in _unique(cluster) if not any(_clash(n, u) for u in used)]
-        if left and _believable(left):
+        if left and _believable(left, panels):
             kept.append(left)
     return kept
 
@@ -247,14 +247,14 @@ def _score(cluster: Sequence[Named]) -> float:
     return len(looks) + 0.5 * len(colours) + 0.1 * sum(n.swatch.side == "left" for n in cluster)
 
 
-def _believable(cluster: Sequence[Named]) -> bool:
+def _believable(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
     """Two swatches that look different make a legend; a single one must be a proper line sample or patch."""
     looks = {(n.swatch.colour, n.swatch.dash, n.swatch.marker, n.swatch.hatch) for n in cluster}
     if len(cluster) >= 2:
         different = len({n.text for n in cluster}) == len(cluster)
         numbers = all(n.text.lstrip("-\u2212").replace(".", "").isdigit() for n in cluster)
         coloured = max(float(chroma(n.swatch.colour)) for n in cluster) > 12
-        return different and len(looks) >= 2 and (coloured or not numbers)
+        return different and len(looks) >= 2 and (coloured or not numbers) and not (numbers and _inside(cluster, panels))
     swatch, line = cluster[0].swatch, cluster[0].line
     letters = sum(c.isalpha() for c in cluster[0].text)
     if swatch.side == "right" or letters < 3:
@@ -262,6 +262,10 @@ def _believable(cluster: Sequence[Named]) -> bool:
     if swatch.kind == "line":
         return swatch.box.width >= 1.3 * line
     return swatch.kind in ("patch", "line+marker") and swatch.box.width >= 0.6 * line
+
+
+def _inside(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
+    return any(p.plot.contains(*n.swatch.box.centre) for n in cluster for p in panels)
 
 
 def _legend(group: Sequence[Named], names: Sequence[Word], panels: Sequence[Panel]) -> Legend:
@@ -282,6 +286,41 @@ def _legend(group: Sequence[Named], names: Sequence[Word], panels: Sequence[Pane
     if title is not None:
         box = box.union(title.box)
     return Legend(tuple(entries), box.grown(0.3 * line), title.text if title else "")
+
+
+def _framed(pixels: Floats32, legend: Legend) -> Legend:
+    """The legend with its box grown to the frame around it, where three sides or more are drawn."""
+    assert legend.box is not None
+    box = legend.box
+    reach = 1.6 * float(np.median([e.box.height + 1 for e in legend.entries if e.box is not None]))
+    sides = [_stroke_beyond(pixels, box, reach, side) for side in range(4)]
+    if sum(side is not None for side in sides) < 3:
+        return legend
+    x0, y0, x1, y1 = (
+        v if side is None else side for side, v in zip(sides, (box.x0, box.y0, box.x1, box.y1), strict=True)
+    )
+    return replace(legend, box=Box(x0, y0, x1, y1).grown(1))
+
+
+def _stroke_beyond(pixels: Floats32, box: Box, reach: float, side: int) -> float | None:
+    """Where a straight stroke of one colour runs along this side of a box (0 left, 1 top, 2 right, 3 bottom)."""
+    grid = pixels if side in (1, 3) else pixels.transpose(1, 0, 2)
+    low, high = (box.x0, box.x1) if side in (1, 3) else (box.y0, box.y1)
+    start = round((box.x0, box.y0, box.x1, box.y1)[side])
+    outward = -1 if side < 2 else 1
+    span = slice(max(0, round(low)), round(high) + 1)
+    found = None
+    for step in range(-3, round(reach)):
+        at = start + outward * step
+        if not 1 <= at < len(grid) - 1 or span.stop > grid.shape[1]:
+            break
+        line, inward = grid[at, span], grid[at - outward, span]
+        flat = np.abs(line - np.median(line, axis=0)).max(axis=1) <= 16
+        if flat.mean() > 0.93 and np.abs(np.median(line, axis=0) - np.median(inward, axis=0)).max() > 12:
+            found = float(at)
+            if np.abs(np.median(grid[at + outward, span], axis=0) - np.median(line, axis=0)).max() > 6:
+                break
+    return found
 
 
 def _reading_order(group: Sequence[Named], line: float) -> list[Named]:

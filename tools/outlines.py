@@ -1,61 +1,104 @@
-"""Strokes around bars: the value of an outlined bar is at the middle of its edge stroke, not where its fill ends.
+"""Outlines of filled marks: strokes around bars, segments and areas belong to what they surround.
 
-Upright frame as in `rectangles`. Not handled here: outlines of several colours in one plot.
+A drawing library centres an outline on the edge of its shape, so the shape ends in the middle of the stroke.
+
+Not handled here: hatches, outlines of marks without a fill.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from tools.ink import PlotInk
-from tools.rectangles import Frame, Rectangle
-from tools.types import Floats
+from tools.colour import Floats32, Mask
 
-THICKEST = 8  # px
-SAMPLE = 80  # bars that are looked at
-
-
-def outline_half_width(ink: PlotInk, frame: Frame, bars: Sequence[Rectangle], base: float) -> float:
-    """Half the thickness (px) of the stroke around the value ends of these bars; 0.0 if most have none."""
-    pixels = np.asarray(frame.upright(ink.pixels), dtype=np.float64)
-    paper = np.array(ink.background, dtype=np.float64)
-    wide = [one for one in bars if one.width >= 3 and one.height > 1.5]
-    sampled = sorted(wide, key=lambda one: -one.height)[:SAMPLE]
-    found = [_stroke(pixels, paper, one, base) for one in sampled]
-    measured = [thick for thick in found if thick is not None]
-    if len(measured) < 2 and len(bars) > 2:
-        return 0.0
-    strokes = [thick for thick in measured if thick > 0.4]
-    if not measured or len(strokes) < 0.6 * len(measured):
-        return 0.0
-    return float(np.median(strokes)) / 2
+THICKEST = 7  # px
+Labels = NDArray[np.int32]
+PAPER, STROKE = -1, -2
 
 
-def _stroke(pixels: Floats, paper: Floats, one: Rectangle, base: float) -> float | None:
-    """Thickness of what lies between the value end of the fill and the paper; None if no paper follows."""
-    inset = 1 if one.last - one.first >= 3 else 0
-    columns = slice(one.first + inset, one.last + 1 - inset)
-    hangs = one.bottom - base > base - one.top
-    if hangs:
-        strip, end = pixels[::-1], len(pixels) - 1 - (one.bottom - one.below / 2)
-    else:
-        strip, end = pixels, one.top + one.above / 2
-    nearest = int(np.floor(end - 0.5 + 0.05))  # the first row wholly beyond the fill
-    rows = np.arange(nearest, nearest - THICKEST - 1, -1)
-    if rows[-1] < 0 or columns.start >= columns.stop:
-        return None
-    colours = np.median(strip[rows, columns], axis=1)
-    contrast = np.abs(colours - paper).max(axis=1)
-    strongest = float(contrast[:4].max())
-    if strongest < 20:
-        return 0.0
-    clear = np.flatnonzero(contrast < 0.12 * strongest + 3)
-    if not len(clear):
-        return None
-    stroke = contrast[: clear[0]] / strongest
-    if not len(stroke):
-        return 0.0
-    # The row that fill and stroke share: what the fill leaves of it is stroke.
-    return float(stroke.sum()) + max(0.0, end - 0.5 - nearest)
+def merge_outlines(
+    coverage: Floats32, background: Mask, strokes: Sequence[int], pale: Sequence[int] = ()
+) -> tuple[Floats32, Mask]:
+    """Gives outline ink to the fills that it surrounds, each up to the middle of the stroke.
+
+    `coverage` (k, h, w); `background` (h, w): plain paper; `strokes`: colours that may be outlines (no named lines).
+    `pale` fills are no marks of their own but box plots and open bars, which need their outline. Returns the new coverage and the outline pixels (h, w). Strokes inside a fill (error bars) stay in their layer.
+    """
+    outline = np.zeros(background.shape, dtype=bool)
+    strong = coverage >= 0.5
+    fills = [k for k in range(len(coverage)) if _is_fill(strong[k]) and k not in pale]
+    thin = [k for k in strokes if k not in fills]
+    if not fills or not thin:
+        return coverage, outline
+    labels = np.full(background.shape, PAPER, dtype=np.int32)
+    for fill in fills:
+        labels[strong[fill]] = fill
+    labels[coverage[thin].sum(axis=0) >= 0.35] = STROKE
+    edge, inner = _edges(labels)
+    if not _surrounds(labels, edge, inner):
+        return coverage, outline
+    merged = coverage.copy()
+    _share(merged, labels, edge, fills)
+    outline = edge | inner
+    close = cv2.dilate(outline.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    for k in thin:
+        merged[k][outline | (close & (merged[k] < 0.5))] = 0
+    return merged, outline
+
+
+def _is_fill(strong: Mask) -> bool:
+    size = int(strong.sum())
+    return size > 0 and int(cv2.erode(strong.astype(np.uint8), np.ones((3, 3), np.uint8)).sum()) > 0.3 * size
+
+
+def _edges(labels: Labels) -> tuple[Mask, Mask]:
+    """Stroke pixels with a fill on one side and something else on the other, across at most `THICKEST` px; and those
+    between two marks of one fill: along them the stroke leaves the fill at both ends, as an error bar does not."""
+    found = np.zeros(labels.shape, dtype=bool)
+    between = np.zeros(labels.shape, dtype=bool)
+    across = _neighbours(labels)
+    down = tuple(part.T for part in _neighbours(labels.T))
+    for (before, after, length), (start, stop, _) in ((across, down), (down, across)):
+        thin = (labels == STROKE) & (length <= THICKEST)
+        found |= thin & (before != after) & ((before >= 0) | (after >= 0))
+        between |= thin & (before == after) & (before >= 0) & (start < 0) & (stop < 0)
+    return found, between & ~found
+
+
+def _neighbours(labels: Labels) -> tuple[Labels, Labels, Labels]:
+    """Of every pixel: the label before and after its run of stroke in its row, and the length of that run."""
+    width = labels.shape[1]
+    columns = np.broadcast_to(np.arange(width, dtype=np.int32), labels.shape)
+    last = np.maximum.accumulate(np.where(labels == STROKE, -1, columns), axis=1)
+    following = np.where(labels == STROKE, width, columns)[:, ::-1]
+    first = np.minimum.accumulate(following, axis=1)[:, ::-1]
+    before = np.where(last >= 0, np.take_along_axis(labels, np.maximum(last, 0), axis=1), PAPER)
+    after = np.where(first < width, np.take_along_axis(labels, np.minimum(first, width - 1), axis=1), PAPER)
+    return before.astype(np.int32), after.astype(np.int32), (first - last - 1).astype(np.int32)
+
+
+def _surrounds(labels: Labels, edge: Mask, inner: Mask) -> bool:
+    """True if most of the rim of the fills touches these strokes."""
+    fill = (labels >= 0).astype(np.uint8)
+    rim = (cv2.dilate(fill, np.ones((3, 3), np.uint8)) > 0) & (fill == 0) & ~inner
+    rim[[0, -1]] = False  # marks may end in the frame
+    rim[:, [0, -1]] = False
+    return bool(rim.any() and (edge & rim).sum() > 0.6 * rim.sum())
+
+
+def _share(coverage: Floats32, labels: Labels, edge: Mask, fills: list[int]) -> None:
+    """Extends every fill to the middle of the stroke: a stroke pixel is covered as far as it is nearer to the fill."""
+    for fill in fills:
+        own = labels == fill
+        inward = cv2.distanceTransform((~own).astype(np.uint8), cv2.DIST_L2, 3)
+        outward = cv2.distanceTransform((own | (labels == STROKE)).astype(np.uint8), cv2.DIST_L2, 3)
+        others = (labels >= 0) & ~own
+        if others.any():
+            outward = np.minimum(outward, cv2.distanceTransform((~others).astype(np.uint8), cv2.DIST_L2, 3))
+        share = np.clip(0.5 + (outward - inward) / 2, 0, 1).astype(np.float32)
+        near = edge & (inward <= THICKEST)
+        coverage[fill] = np.where(near, np.maximum(coverage[fill], share), coverage[fill])

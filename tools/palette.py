@@ -30,12 +30,15 @@ def find_palette(
     fewest = max(12, int(0.0004 * ink.size))
     palette = [np.array(c, dtype=np.float64) for c in known if _is_drawn(pixels, ink, c, tolerance)]
     palette = _add_fills(palette, pixels, ink, fewest, tolerance)
+    sure = len(palette)
     for _ in range(MOST):
         rest = _unexplained(pixels, background, ink, palette, tolerance)
         colour = _stroke_colour(pixels, background, rest, fewest)
         if colour is None or len(palette) >= MOST:
             break
-        palette = [c for c in palette if float(lab_distance(c, colour)) > SAME]
+        if any(float(lab_distance(c, colour)) <= SAME for c in palette[:sure]):
+            break
+        palette[sure:] = [c for c in palette[sure:] if float(lab_distance(c, colour)) > SAME]
         palette.append(colour)
     return np.array(palette, dtype=np.float64).reshape(-1, 3)
 
@@ -125,46 +128,37 @@ def full_colour(inks: Floats32, paper: Floats, colour: Rgb, others: Sequence[Rgb
 
 
 def drop_fringes(
-    palette: Floats, paper: Floats, coverage: Floats32, keep: Sequence[int], fewest: int
+    palette: Floats, paper: Floats, coverage: Floats32, keep: Sequence[int], tracks: Mask, fewest: int
 ) -> NDArray[np.intp]:
     """Indices of the palette colours that stand on their own.
 
-    A colour is fringe if it is a mixture of two stronger colours (and paper) and most of its ink lies between both,
-    and speckle if it has fewer than `fewest` pixels. Indices in `keep` (named by the legend) always stay.
+    Dropped are speckles of fewer than `fewest` pixels, fringes (mixtures of stronger colours whose thin ink lies
+    between them), and mixtures with a frame or grid line (ink on `tracks` only). Indices in `keep` always stay.
     """
     count = len(palette)
     strong = coverage >= 0.5
     sizes = strong.reshape(count, -1).sum(axis=1) if count else np.zeros(0)
     kernel = np.ones((5, 5), np.uint8)
-    wide = [cv2.dilate(s.astype(np.uint8), kernel) > 0 for s in strong]
+    wide = [cv2.dilate(s.astype(np.uint8), kernel) for s in strong]
     stays = []
     for k in range(count):
         others = [j for j in range(count) if j != k and (sizes[j] > sizes[k] or j in keep)]
-        fringe = _is_fringe(k, others, palette, paper, strong, wide)
-        if k in keep or (sizes[k] >= fewest and not fringe):
+        alone = sizes[k] >= fewest and (strong[k] & tracks).sum() <= 0.8 * sizes[k]
+        if k in keep or (alone and not _is_fringe(k, others, palette, paper, strong[k], wide)):
             stays.append(k)
     return np.array(stays, dtype=np.intp)
 
 
 def _is_fringe(
-    k: int, others: list[int], palette: Floats, paper: Floats, strong: Mask, wide: list[Mask]
+    k: int, others: list[int], palette: Floats, paper: Floats, strong: Mask, wide: list[NDArray[np.uint8]]
 ) -> bool:
-    """True if colour `k` mixes two of the `others` and at least 60 % of its ink has both close by."""
-    size = strong[k].sum()
-    thick = cv2.erode(strong[k].astype(np.uint8), np.ones((3, 3), np.uint8)).sum()
-    if thick > 0.1 * size:
+    """True if the ink of colour `k` is thin, lies nearly all within 2 px of two other colours, and could mix them."""
+    size = int(strong.sum())
+    thick = int(cv2.erode(strong.astype(np.uint8), np.ones((3, 3), np.uint8)).sum())
+    if len(others) < 2 or thick > 0.1 * size:
         return False
-    for n, i in enumerate(others):
-        for j in others[n + 1 :]:
-            between = (strong[k] & wide[i] & wide[j]).sum() > 0.6 * size
-            if between and _mixes(palette[k], palette[i], palette[j], paper):
-                return True
-    return False
-
-
-def _mixes(colour: Floats, one: Floats, other: Floats, paper: Floats) -> bool:
-    """True if the colour lies in the triangle of two inks and the paper, away from its corners."""
-    sides = np.stack((one - paper, other - paper), axis=1)
-    shares = np.linalg.lstsq(sides, colour - paper, rcond=None)[0]
-    aside = float(np.linalg.norm(sides @ shares - (colour - paper)))
-    return aside < 24 and bool((shares > -0.1).all()) and 0.35 < shares.sum() < 1.12 and bool((shares < 0.93).all())
+    between = sum(wide[j] for j in others)[strong] >= 2  # type: ignore[index]
+    touching = [j for j in others if wide[j][strong].mean() > 0.1]
+    hull = np.vstack((palette[touching], paper[None]))
+    inside = (palette[k] >= hull.min(axis=0) - 6).all() and (palette[k] <= hull.max(axis=0) + 6).all()
+    return bool(between.mean() > 0.7 and inside)
