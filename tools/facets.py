@@ -52,7 +52,8 @@ def cut_strips(outline: Outline, words: Sequence[Word]) -> tuple[Box, tuple[Stri
 
 
 def _divides(stroke: Stroke, low: float, high: float) -> bool:
-    return stroke.start <= low + 4 and stroke.end >= high - 4
+    slack = 3 + 1.5 * stroke.thickness
+    return stroke.start <= low + slack and stroke.end >= high - slack
 
 
 def _enters(stroke: Stroke, low: float, high: float, beyond: bool) -> bool:

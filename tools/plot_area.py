@@ -41,7 +41,8 @@ def join_pieces(strokes: Sequence[Stroke], gray: Gray) -> list[Stroke]:
     for direction in ("horizontal", "vertical"):
         view = gray if direction == "horizontal" else gray.T
         chains: list[Stroke] = []
-        for stroke in sorted((s for s in strokes if s.direction == direction), key=lambda s: s.start):
+        lines = [s for s in strokes if s.direction == direction and _on_ground(s, view)]
+        for stroke in sorted(lines, key=lambda s: s.start):
             for i, chain in enumerate(chains):
                 if _continues(chain, stroke, view, outside):
                     chains[i] = replace(chain, end=max(chain.end, stroke.end))
@@ -50,6 +51,14 @@ def join_pieces(strokes: Sequence[Stroke], gray: Gray) -> list[Stroke]:
                 chains.append(stroke)
         joined += chains
     return joined
+
+
+def _on_ground(stroke: Stroke, view: Gray) -> bool:
+    """Does the stroke differ from the ground at large? The white gap between two frames does not."""
+    half = round(6 * max(1.5, stroke.thickness))
+    row, step = round(stroke.position), max(1, int(stroke.length) // 100)
+    band = view[max(0, row - half) : row + half + 1, int(stroke.start) : int(stroke.end) + 1 : step]
+    return abs(float(np.median(band)) - _luma(stroke)) >= 4 or not stroke.light
 
 
 def _continues(chain: Stroke, stroke: Stroke, view: Gray, outside: int) -> bool:
@@ -197,10 +206,10 @@ def _far_side(across: Reached, along: Reached, paper: float, reach: float) -> fl
     """The far side of a rectangle: `across` are strokes parallel to it, `along` the far ends of those that meet it.
 
     A long stroke that lies farther than the ends is the side. Ends that run past it by no more than a tick mark may
-    be ticks in line with the grid: then the stroke is the side if it is darker than they are, or they do not agree.
+    be ticks in line with the grid: then the stroke is the side if it is a spine, or if they do not agree.
     """
-    longest = max(length for _, length, _ in across)
-    border, strength = max((at, abs(level - paper)) for at, length, level in across if length >= 0.6 * longest)
+    longest_across = max(length for _, length, _ in across)
+    border, strength = max((at, abs(level - paper)) for at, length, level in across if length >= 0.6 * longest_across)
     longest = max(length for _, length, _ in along)
     ends = sorted((at, abs(level - paper)) for at, length, level in along if length >= 0.6 * longest)
     end, agreeing = _agreed(ends)
@@ -210,8 +219,9 @@ def _far_side(across: Reached, along: Reached, paper: float, reach: float) -> fl
         return border
     if end - border > reach:
         return end
-    weakest = float(np.median([contrast for at, contrast in ends]))
-    return end if agreeing >= max(2, 0.5 * len(ends)) and strength < 1.3 * weakest else border
+    others = [abs(level - paper) for at, length, level in across if length >= 0.6 * longest_across and at < border - 3]
+    spine = strength >= 100 or not others or strength >= 1.3 * float(np.median(others))
+    return border if spine or agreeing < max(2, 0.5 * len(ends)) else end
 
 
 def _agreed(ends: Sequence[tuple[float, float]]) -> tuple[float, int]:

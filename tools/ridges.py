@@ -5,6 +5,8 @@ Not handled here: slanted lines, joining the dashes of a dashed line.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numba import njit
@@ -20,17 +22,19 @@ def luma(pixels: Image) -> Gray:
     return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
 
 
-def ridges(gray: Gray, limit: int, light: bool) -> Gray:
-    """By how much each pixel is darker (lighter) than the rows above and below, at a thin or a wide distance."""
-    depth = np.zeros(gray.shape, dtype=np.uint8)
+def ridges(planes: Sequence[Gray], limit: int, light: bool) -> Gray:
+    """By how much each pixel is darker (lighter) than both rows above and below it, in the plane that shows it best.
+
+    The rows compared are two away, for thin lines, and `limit` + 1 away. Colour planes show a grey frame beside a
+    red area of the same luma.
+    """
+    depth = np.zeros(planes[0].shape, dtype=np.uint8)
     for step in sorted({2, limit + 1}):
-        if gray.shape[0] <= step:
-            continue
-        above = np.concatenate([np.repeat(gray[:1], step, axis=0), gray[:-step]])
-        below = np.concatenate([gray[step:], np.repeat(gray[-1:], step, axis=0)])
-        high, low = np.maximum(above, below), np.minimum(above, below)
-        found = cv2.subtract(gray, high) if light else cv2.subtract(low, gray)
-        depth = np.maximum(depth, np.asarray(found, dtype=np.uint8))
+        inner = depth[step:-step]
+        for plane in planes if inner.size else ():
+            above, at, below = plane[: -2 * step], plane[step:-step], plane[2 * step :]
+            found = cv2.subtract(at, cv2.max(above, below)) if light else cv2.subtract(cv2.min(above, below), at)
+            cv2.max(inner, found, dst=inner)
     return depth
 
 

@@ -1,7 +1,7 @@
 """Straight strokes: long horizontal and vertical lines, tick marks and grid lines, at sub-pixel centres.
 
-Everything is measured on luma, so a line is seen by its contrast, dark on light or light on dark, whatever its colour.
-Not handled here: slanted lines, strokes whose luma equals their background's, deciding what a stroke means.
+A line is seen by its contrast, dark on light or light on dark, in any of the three colour planes.
+Not handled here: slanted lines, deciding what a stroke means.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from tools.ridges import Gray, luma, merge_rows, profile_centre, ridges, runs, spans
-from tools.types import Box, Figure, Image, Rgb, Side
+from tools.types import Box, Figure, Floats, Image, Rgb, Side
 
 Direction = Literal["horizontal", "vertical"]
 CONTRAST = 5  # luma steps that part a faint grid line from its paper
@@ -84,33 +85,44 @@ def find_strokes(
     bridged; dashed lines come in pieces (`find_grid` joins them). Empty if there are none.
     """
     limit: int = max_thickness or stroke_limit(pixels)
-    gray = luma(pixels)
+    planes = cv2.split(pixels)
     found: list[Stroke] = []
     directions: tuple[Direction, ...] = ("horizontal", "vertical")
     for direction in directions:
-        across = gray if direction == "horizontal" else np.ascontiguousarray(gray.T)
-        colours = pixels if direction == "horizontal" else pixels.transpose(1, 0, 2)
+        turned = pixels if direction == "horizontal" else np.ascontiguousarray(pixels.transpose(1, 0, 2))
+        sheets = planes if direction == "horizontal" else cv2.split(turned)
+        gray = luma(turned)
         for light in (False, True):
-            depth = ridges(across, limit, light)
-            for rows, start, end in merge_rows(runs(depth, across, contrast, int(min_length), 2 + limit // 4)):
-                found.append(_measure(across, colours, direction, rows, (start, end), limit, light))
+            depth = ridges(sheets, limit, light)
+            for rows, start, end in merge_rows(runs(depth, gray, contrast, int(min_length), 2 + limit // 4)):
+                found.append(_measure(turned, direction, rows, (start, end), limit, light))
     return tuple(stroke for stroke in found if stroke.thickness <= limit + 1)
 
 
 def _measure(
-    gray: Gray, colours: Image, direction: Direction, rows: tuple[int, int], along: tuple[int, int], limit: int,
-    light: bool,
-) -> Stroke:  # fmt: skip
-    """The stroke at these rows, its centre from the median profile across it."""
+    pixels: Image, direction: Direction, rows: tuple[int, int], along: tuple[int, int], limit: int, light: bool
+) -> Stroke:
+    """The stroke at these rows, its centre from the median profile across it in the colour plane of most contrast."""
     start, end = along
     step = max(1, (end - start + 1) // 400)
     reach = limit + 2
-    first, last = max(0, rows[0] - reach), min(gray.shape[0] - 1, rows[1] + reach)
-    profile = np.median(gray[first : last + 1, start : end + 1 : step], axis=1)
-    centre, thickness, core = profile_centre(profile, light, (rows[0] - first, rows[1] - first))
-    colour = np.median(colours[first + core, start : end + 1 : step], axis=0)
+    first, last = max(0, rows[0] - reach), min(pixels.shape[0] - 1, rows[1] + reach)
+    profiles = np.median(pixels[first : last + 1, start : end + 1 : step], axis=1)
+    within = (rows[0] - first, rows[1] - first)
+    best = max(range(3), key=lambda plane: _depth(profiles[:, plane], within, light))
+    centre, thickness, core = profile_centre(profiles[:, best], light, within)
+    colour = profiles[core]
     rgb = (int(colour[0]), int(colour[1]), int(colour[2]))
     return Stroke(direction, first + centre, float(start), float(end), thickness, rgb, light)
+
+
+def _depth(profile: Floats, within: tuple[int, int], light: bool) -> float:
+    """Contrast of the line against the nearer of the levels beside it."""
+    first, last = within
+    line, before, after = profile[first : last + 1], profile[:first], profile[last + 1 :]
+    if light:
+        return float(line.max() - max(before.min(initial=255), after.min(initial=255)))
+    return float(min(before.max(initial=0), after.max(initial=0)) - line.min())
 
 
 def find_ticks(figure: Figure, plot: Box, side: Side) -> tuple[Tick, ...]:
