@@ -17,6 +17,7 @@ import numpy as np
 from tools.axis_fit import fit_dates, fit_numbers
 from tools.axis_titles import axis_offset, with_titles
 from tools.categories import category_at, fit_categories
+from tools.label_split import split_rows
 from tools.ladders import HORIZONTAL, Ladder, find_ladders, join_lines
 from tools.readings import Dates, read_dates, read_numbers
 from tools.seating import Rails, edge_rails, glyph_seats, grid_rails, tick_rails
@@ -51,6 +52,7 @@ def calibrate(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) ->
     A panel already refused is left alone. Where no value axis can be calibrated at all the panel is refused; where one
     side has labels that fit no scale, a warning says why, and that side has no axis: never a guessed scale.
     """
+    words = split_rows(figure.pixels, words)
     quiet = without_words(figure, words)
     views = [_views(figure, quiet, panel, panels, words) for panel in panels]
     found: list[Found] = [
@@ -131,13 +133,21 @@ def axis_line(figure: Figure, plot: Box, side: Side, reach: float) -> Box:
 def read_side(view: Beside) -> Axis | Unreadable:
     """The axis of one side from its own labels, or why it has none."""
     reason: Unreadable | None = None
+    names: Axis | None = None
     for start, ladder in enumerate(view.ladders[:4]):
-        outer = view.ladders[start + 1 :]
-        axis = _read_ladder(view, ladder, outer)
-        if isinstance(axis, Axis):
-            own = _stands_alone(view, axis, ladder)
-            return axis if own else Unreadable("the labels on this side belong to no axis")
-        reason = axis if reason is None else reason
+        axis = _read_ladder(view, ladder, view.ladders[start + 1 :])
+        if isinstance(axis, Unreadable):
+            reason = axis if reason is None else reason
+        elif not _stands_alone(view, axis, ladder):
+            return Unreadable("the labels on this side belong to no axis")
+        elif axis.scale == "category":
+            if axis.confidence == "high":
+                return axis if names is None else names
+            names = axis if names is None else names  # doubtful: specks along an axis look like names
+        elif names is None or axis.confidence == "high":
+            return axis
+    if names is not None:
+        return names
     return Unreadable("no labels stand along this side") if reason is None else reason
 
 

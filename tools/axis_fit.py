@@ -93,13 +93,13 @@ def _best(
     least = 0.5 if ladder.side in ("bottom", "left") else 0.8  # the grid may belong to the axis opposite
     seated = []
     for candidate in seatings:
-        fit = fit_scale(candidate.pixels, readings, STROKE_TOLERANCE, hint, curves)
-        if isinstance(fit, Unreadable) or candidate.stroke_share < least:
+        first = fit_scale(candidate.pixels, readings, STROKE_TOLERANCE, hint, curves, strict=False)
+        if isinstance(first, Unreadable) or candidate.stroke_share < least:
             continue
-        seating = _readmit(ladder, fit, candidate, readings, rails)
-        if seating is not candidate:
-            again = fit_scale(seating.pixels, readings, STROKE_TOLERANCE, hint, curves)
-            fit = fit if isinstance(again, Unreadable) else again
+        seating = _readmit(ladder, first, candidate, readings, rails)
+        fit = fit_scale(seating.pixels, readings, STROKE_TOLERANCE, hint, curves)
+        if isinstance(fit, Unreadable):
+            continue
         if bare and (fit.kept < bare[0].kept or fit.residual > max(0.6, bare[0].residual + 0.2)):
             continue
         seated.append((fit, seating))

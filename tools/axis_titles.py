@@ -85,10 +85,10 @@ def _title(span: Box, side: Side, edge: float, words: Sequence[Word]) -> str:
     labels = [place(word, span, side) for word in words]
     labels = [one for one in labels if one.near > edge - 0.3 * one.size]
     off = max((0.06 if side in HORIZONTAL else 0.15) * extent, 6.0)
-    every = _lines(labels, side)
+    every = [line for line in _lines(labels, side) if abs(line.middle - middle) < 0.75 * extent]
     lines = [line for line in every if abs(line.middle - middle) <= off and _alone(line, every, extent)]
-    if not lines or lines[0].near - edge > FAR * lines[0].size + 6:
-        return ""
+    if not lines or lines[0].near - edge > FAR * lines[0].size + 6 or lines[0].near > every[0].far:
+        return ""  # other words come first: what is centred behind them is a note
     found = [lines[0]]
     for line in lines[1:]:
         if line.near - found[-1].far < 0.5 * line.size and abs(line.size - found[0].size) < 0.35 * found[0].size:

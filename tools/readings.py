@@ -11,12 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal
 
 from tools.dates import date_readings
 from tools.numbers import Quantity, parse_ladder, parse_number
 from tools.scales import Reading
-from tools.types import Unreadable
+from tools.types import Unreadable, days
 
 Calendar = Literal["", "week", "month", "year"]
 POWER = re.compile(r"(?:\^|[0-9][eE][+-]?[0-9]|[x×*]\s*10)")
@@ -104,7 +105,24 @@ def read_dates(texts: Sequence[str], extra: Sequence[str] = ()) -> list[Dates]:
     for ladder in date_readings(carry_months(plain), extra):
         readings = tuple(() if isinstance(value, Unreadable) else (Reading(value),) for value in ladder.values)
         found.append(Dates(readings, ladder.calendar, ladder.resolution, ladder.year_known))
+    if found and found[0].resolution == "week" and found[0].year_known:
+        weeks = tuple(() if (at := mmwr_week(text)) is None else (Reading(at),) for text in plain)
+        found.append(Dates(weeks, "", "week"))
     return found
+
+
+def mmwr_week(text: str) -> float | None:
+    """The Sunday (days since 1970-01-01) on which a week like `2014-W53` starts where weeks are counted as the MMWR
+    does: from Sunday, the first week of a year has at least four of its days. None for other texts.
+
+    >>> mmwr_week("2015-W01") == days(date(2015, 1, 4))
+    True
+    """
+    found = re.search(r"(\d{4})\W?W(\d{1,2})", text)
+    if found is None or not 1 <= int(found[2]) <= 53:
+        return None
+    fourth = date(int(found[1]), 1, 4)
+    return days(fourth) - fourth.isoweekday() % 7 + 7 * (int(found[2]) - 1)
 
 
 def carry_months(texts: Sequence[str]) -> list[str]:
@@ -119,11 +137,9 @@ def carry_months(texts: Sequence[str]) -> list[str]:
     bare = [i for i, part in enumerate(parts) if part and not part["month"]]
     if not named or not bare or len(named) + len(bare) < 0.7 * len(texts):
         return list(texts)
-    months: list[int | None] = [None] * len(texts)
-    for i in named:
-        months[i] = _month_number(parts[i])
+    months = _named_months(parts)
     for path, step in ((range(len(texts)), 1), (range(len(texts) - 1, -1, -1), -1)):
-        last: tuple[int, int] | None = None  # day and month number (since year 0) of the neighbour
+        last: tuple[int, int] | None = None  # day and month number of the neighbour
         for i in path:
             part = parts[i]
             if part is None:
@@ -140,12 +156,24 @@ def carry_months(texts: Sequence[str]) -> list[str]:
     return whole
 
 
-def _month_number(part: re.Match[str] | None) -> int | None:
-    """Months since year 0 of a label with a month (the year 0 if it has none); None if the month is no word for one."""
-    if part is None:
-        return None
-    number = next((i for i, name in enumerate(MONTHS) if part["month"].lower().startswith(name)), None)
-    return None if number is None else 12 * int(part["year"] or 0) + number
+def _named_months(parts: Sequence[re.Match[str] | None]) -> list[int | None]:
+    """Months since year 0 of the labels that name a month; years go on from label to label (from 0 without any)."""
+    named = {i: part for i, part in enumerate(parts) if part is not None and part["month"]}
+    month = {
+        i: number for i, part in named.items() for number, name in enumerate(MONTHS)
+        if part["month"].lower().startswith(name)
+    }  # fmt: skip
+    years = {i: int(named[i]["year"]) for i in month if named[i]["year"]}
+    start = min(years or month, default=0)
+    found: dict[int, int] = {}
+    for step in (1, -1):
+        year, last = years.get(start, 0), month.get(start, 0)
+        for i in sorted(month, reverse=step < 0):
+            if (i - start) * step >= 0:
+                turned = (month[i] - last) * step < 0
+                year = years.get(i, year + (step if turned else 0))
+                last, found[i] = month[i], 12 * year + month[i]
+    return [found.get(i) for i in range(len(parts))]
 
 
 def _month_text(month: int, named: Sequence[int], parts: Sequence[re.Match[str] | None]) -> str:

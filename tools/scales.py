@@ -63,13 +63,14 @@ class _Choices:
 
 def fit_scale(
     pixels: Floats, readings: Sequence[Sequence[Reading]], tolerance: float, log_hint: bool | None = None,
-    curves: Sequence[Curve] = ("linear", "log"),
+    curves: Sequence[Curve] = ("linear", "log"), strict: bool = True,
 ) -> Fit | Unreadable:  # fmt: skip
     """The linear or log scale that most labels agree on, or why there is none.
 
     `pixels` (n,) along the axis, `readings` per label (empty: not a number), `tolerance` in pixels. `log_hint` decides
     where the labels themselves can't (two labels): True if powers are printed or minor ticks crowd like logarithms.
     All `curves` are tried; more labels win, then the smaller residual, evenly spaced labels are linear.
+    Without `strict` too many labels off the scale are no reason to refuse it.
     """
     readable = sum(bool(options) for options in readings)
     if readable < 2:
@@ -78,7 +79,7 @@ def fit_scale(
     if not fits:
         return Unreadable("no scale fits two of the labels")
     chosen = _choose(fits, log_hint)
-    refusal = _refusal(chosen, readings, pixels)
+    refusal = _refusal(chosen, readings, pixels) if strict else None
     return chosen if refusal is None else refusal
 
 

@@ -96,11 +96,12 @@ def stroke_seats(ladder: Ladder, rails: Sequence[Rails], between: bool = False) 
     found: list[tuple[float, Seating]] = []
     for place in hypotheses:
         step = spacing(place)
+        width = max(2.5, 0.15 * ladder.size)  # big text is placed less exactly
         reach = min(0.45 * step, 3.0 + 0.8 * ladder.size if ladder.slanted else max(3.0, 0.35 * ladder.size))
-        scored = _best_offset(place, rails, reach, min(2.5, 0.2 * step))
+        scored = _best_offset(place, rails, reach, min(width, 0.2 * step))
         if scored is not None:
             score, offset = scored
-            seating = _sit(place, offset, rails, min(2.5, 0.3 * step))
+            seating = _sit(place, offset, rails, min(width, 0.3 * step))
             found.append((score - 0.5 * abs(offset) / (reach + 1), seating))
     if between and (middles := _between(places[0], rails)) is not None:
         found.append((0.0, middles))

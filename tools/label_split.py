@@ -1,0 +1,84 @@
+"""Rows of tick labels that were read as one word ("Jun Aug Oct", "2014-W152014-W17"), split at the gaps in their ink.
+
+Not handled here: turned text; labels that overlap so far that glyphs are lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tools.ridges import luma, spans
+from tools.types import Box, Image, Word
+
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)[a-z]*\.?"
+_NUMBER = r"[-−–]?\d+(?:[.,]\d+)?%?"
+_WHOLE = rf"\d{{4}}-\d\d-\d\d|\d{{4}}-W\d\d|\d\d?[/.]\d\d?[/.]\d{{4}}|\d\d?[- ]{_MONTH}[- ]\d{{4}}|{_MONTH} ?\d{{4}}"
+_DATES = re.compile(rf"(?:(?:{_WHOLE})\s*){{2,}}")
+_TOKENS = re.compile(rf"{_MONTH}(?:\s+{_MONTH})+|{_NUMBER}(?:\s+{_NUMBER}){{2,}}")
+
+
+def split_rows(pixels: Image, words: Sequence[Word]) -> tuple[Word, ...]:
+    """The words, rows of labels that run together replaced by their labels. Other words are returned as they are."""
+    done: list[Word] = []
+    for word in words:
+        pieces = label_texts(word.text) if word.angle == 0 else [word.text]
+        done += [word] if len(pieces) < 2 else _cut(pixels, word, pieces)
+    return tuple(done)
+
+
+def label_texts(text: str) -> list[str]:
+    """The labels that one text holds: whole dates in a row, months in a row, or three numbers and more.
+
+    >>> label_texts("28 290102 03")
+    ['28', '29', '01', '02', '03']
+    """
+    text = text.strip()
+    if _DATES.fullmatch(text):
+        return [found.strip() for found in re.findall(_WHOLE, text)]
+    if not _TOKENS.fullmatch(text):
+        return [text]
+    tokens = text.split()
+    usual = min(len(token) for token in tokens)
+    if usual >= 2 and text.replace(" ", "").isdigit() and all(len(token) % usual == 0 for token in tokens):
+        return [token[i : i + usual] for token in tokens for i in range(0, len(token), usual)]
+    return tokens
+
+
+def _cut(pixels: Image, word: Word, pieces: Sequence[str]) -> list[Word]:
+    """One word per piece, its box around the ink between two cuts."""
+    rows, columns = word.box.slices(*pixels.shape[:2])
+    crop = luma(pixels[rows, columns]).astype(np.int16)
+    if crop.size == 0:
+        return [word]
+    paper = np.median(np.concatenate([crop[0], crop[-1]]))
+    inked = (np.abs(crop - paper) > 40).any(axis=0)
+    gaps = [(start, end) for start, end in spans(~inked) if start > 0 and end < len(inked) - 1]
+    cuts = [0.0, *_cuts(gaps, pieces, len(inked)), float(len(inked))]
+    found = []
+    for text, start, end in zip(pieces, cuts[:-1], cuts[1:], strict=True):
+        at = np.flatnonzero(inked[round(start) : max(round(start) + 1, round(end))]) + round(start)
+        first, last = (float(at[0]), float(at[-1])) if len(at) else (start, end - 1)
+        box = Box(columns.start + first, word.box.y0, columns.start + last, word.box.y1)
+        found.append(replace(word, text=text, box=box))
+    return found
+
+
+def _cuts(gaps: Sequence[tuple[int, int]], pieces: Sequence[str], width: int) -> list[float]:
+    """Where to cut: in the widest gaps if these stand out, else in the gap nearest to each piece's share of glyphs."""
+    count = len(pieces) - 1
+    ranked = sorted(gaps, key=lambda gap: gap[0] - gap[1])
+    size = [gap[1] - gap[0] + 1 for gap in ranked]
+    if len(ranked) == count or (len(ranked) > count and size[count - 1] > 1.25 * size[count]):
+        return sorted((start + end) / 2 for start, end in ranked[:count])
+    glyphs = np.cumsum([len(piece) + 0.3 for piece in pieces])
+    wanted = (glyphs[:-1] / glyphs[-1]) * width
+    middles = np.array([(start + end) / 2 for start, end in gaps])
+    cuts = []
+    for at in wanted:
+        near = middles[np.abs(middles - at) <= 0.4 * width / (count + 1)] if len(middles) else middles
+        cuts.append(float(near[np.argmin(np.abs(near - at))]) if len(near) else float(at))
+    return sorted(cuts)
