@@ -20,8 +20,12 @@ from tools.types import Floats
 Plane = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 _INK = 0.35  # coverage from which a pixel belongs to a blob
-_FIT = 0.9  # share of a template that ink must cover
-_EQUILATERAL = 0.5 * np.sqrt(3.0)
+_FIT = 0.9  # share of a template that ink must cover; of one drawn in outline:
+_FIT_OPEN = 0.85
+
+
+Places = list[tuple[float, float]]
+_PHASES = ((0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.5, 0.5))
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +61,11 @@ class Template:
         return float(self.image.sum())
 
     @property
+    def open(self) -> bool:
+        """Drawn in outline, or of strokes."""
+        return self.ink < 0.7 * float(filled(self.image).sum()) or self.ink < 0.5 * float(np.prod(extent(self.image)))
+
+    @property
     def radius(self) -> float:
         """Half the larger side of the marker's box."""
         width, height = extent(self.image)
@@ -83,21 +92,26 @@ def extent(image: Plane) -> tuple[float, float]:
     return float(across[across > 0.08].sum()), float(down[down > 0.08].sum())
 
 
-def singles(found: list[Blob], least: float = 3.0) -> list[Blob]:
-    """The blobs that look like one marker each: the smallest size that is common."""
+def singles(found: list[Blob], least: float = 3.0, size: tuple[float, float] | None = None) -> list[Blob]:
+    """The blobs that look like one marker each: of the smallest box size that is common, and without double ink.
+
+    `size`: width and height of the marker in the legend; blobs of that size come first where there are any.
+    """
     sound = [blob for blob in found if blob.area >= least and max(blob.width, blob.height) <= 60]
+    if size is not None:
+        alike = [b for b in sound if abs(b.width - size[0]) <= 2 and abs(b.height - size[1]) <= 2]
+        sound = alike or sound
     if not sound:
         return []
-    size = np.log(np.asarray([blob.area for blob in sound]))
-    like = [int((np.abs(size - s) < 0.15).sum()) for s in size]
-    common = [k for k in range(len(sound)) if like[k] >= max(0.4 * max(like), min(3, max(like)))]
-    smallest = min(common, key=lambda k: size[k])
-    near = [k for k in range(len(sound)) if abs(size[k] - size[smallest]) < 0.3]
-    middle = float(np.median(size[near]))
-    group = [sound[k] for k in near if abs(size[k] - middle) < 0.18]
-    width = float(np.median([blob.width for blob in group]))
-    height = float(np.median([blob.height for blob in group]))
-    return [blob for blob in group if abs(blob.width - width) <= 1.5 and abs(blob.height - height) <= 1.5]
+    width, height = (np.asarray([getattr(b, side) for b in sound], dtype=np.float64) for side in ("width", "height"))
+    slack = 1.0 + 0.05 * np.maximum(width, height)
+    same = (np.abs(width[:, None] - width) <= slack) & (np.abs(height[:, None] - height) <= slack)
+    count = same.sum(axis=1)
+    common = np.flatnonzero(count >= max(0.4 * count.max(), min(3, count.max())))
+    smallest = common[np.argmin((width * height)[common] - 1e-3 * count[common])]
+    group = [sound[k] for k in np.flatnonzero(same[smallest])]
+    usual = float(np.percentile([blob.area for blob in group], 30))  # rings drawn twice carry more ink
+    return [blob for blob in group if 0.8 * usual <= blob.area <= 1.2 * usual]
 
 
 def patch(coverage: Plane, x: float, y: float, reach: int) -> Plane:
@@ -126,24 +140,52 @@ def template_of(coverage: Plane, group: list[Blob]) -> Template:
     stack = np.stack([patch(coverage, blob.x, blob.y, reach) for blob in group[:200]])
     image = np.median(stack, axis=0).astype(np.float32) if len(stack) > 2 else stack.mean(axis=0)
     image = np.where(image < 0.05, 0.0, image).astype(np.float32)
-    return _seated(Template(image))
+    return Template(image)
 
 
-def _seated(template: Template) -> Template:
-    """A triangle as wide as high (matplotlib, spreadsheets) has its data point in the middle of its box.
+def seated(template: Template, others: list[Template]) -> Template:
+    """The template with its data point: its centroid, but for triangles drawn around the middle of their box.
 
-    Equilateral triangles (R, D3) are drawn around their centroid, which is the template's middle.
+    Those are as high as wide (matplotlib, spreadsheets: the sides spread by one pixel a row), or equilateral and just
+    as wide as the figure's other markers (Vega). R and D3 draw equilateral triangles, wider than their circles, around
+    the centroid.
     """
-    solid = filled(template.image)
-    width, height = extent(solid)
-    upright = float(np.abs(solid - solid[::-1]).sum()) / max(1.0, float(solid.sum()))
-    if upright < 0.25 or height < 4 or abs(height / width - _EQUILATERAL) < abs(height / width - 1.0):
+    taper = _taper(template.image)
+    if abs(taper) < 0.7:
         return template
-    rows = np.flatnonzero(solid.max(axis=1) > 0.08)
-    down = solid.max(axis=1).astype(np.float64)
+    width = extent(template.image)[0]
+    equal = [abs(extent(other.image)[0] / width - 1.0) < 0.12 for other in others if _is_disc_or_square(other.image)]
+    if abs(taper) > 1.08 and not any(equal):
+        return template
+    down = filled(template.image).max(axis=1).astype(np.float64)
+    rows = np.flatnonzero(down > 0.08)
     first, last = rows[0] + 1.0 - down[rows[0]], rows[-1] + down[rows[-1]]
-    middle = 0.5 * (first + last) - 0.5
-    return Template(template.image, 0.0, float(middle - template.reach))
+    return Template(template.image, 0.0, float(0.5 * (first + last) - 0.5 - template.reach))
+
+
+def _is_disc_or_square(image: Plane) -> bool:
+    return float(filled(image).sum()) > 0.7 * float(np.prod(extent(image)))
+
+
+def _taper(image: Plane) -> float:
+    """By how much a marker gets wider from row to row where it is between a quarter and most of its width: about 1 for
+    triangles that point up, -1 for those that point down, 0 for the rest."""
+    rows = [r for r in range(image.shape[0]) if image[r].max() > 0.3]
+    widths = np.asarray([image.shape[1] - 1 - _rise(image[r]) - _rise(image[r][::-1]) for r in rows])
+    if widths.size < 4:
+        return 0.0
+    use = (widths > 0.25 * widths.max()) & (widths < 0.85 * widths.max())
+    steady = np.sign(np.diff(widths[use]))
+    if use.sum() < 3 or abs(steady.sum()) < steady.size:
+        return 0.0
+    return float(np.polyfit(np.asarray(rows, dtype=np.float64)[use], widths[use], 1)[0])
+
+
+def _rise(row: Plane) -> float:
+    """Where the first ink of a row reaches half of its highest coverage, sub-pixel."""
+    level = 0.5 * float(row.max())
+    k = int(np.argmax(row >= level))
+    return float(k - (row[k] - level) / (row[k] - row[k - 1])) if k > 0 else 0.0
 
 
 def filled(image: Plane) -> Plane:
@@ -178,50 +220,81 @@ def register(coverage: Plane, template: Template, x: float, y: float, care: Plan
     return at_x, at_y
 
 
-def explain(amount: Plane, hidden: Mask, template: Template, start: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def explain(amount: Plane, hidden: Mask, template: Template, start: Places) -> Places:
     """Places of copies of the template that explain the ink that `start` does not: greedily, most new ink first.
 
     `amount` counts layers of ink: above 1 where translucent copies overlap. A copy must lie on ink (or hidden places)
-    and explain enough that is new; rims count more than insides.
+    and explain enough that is new; rims count more than insides. Places are good to half a pixel (`refine`).
     """
     care = (~hidden).astype(np.float32)
-    image, reach = template.image, template.reach
     opaque = bool(np.percentile(amount[amount > 0.5], 99.5) < 1.3) if (amount > 0.5).any() else True
+    stamp = cv2.dilate(template.image, np.ones((3, 3), np.uint8)) if opaque and template.open else template.image
     left = amount * care
     for x, y in start:
-        _erase(left, image, x, y, opaque)
-    ink = np.minimum(amount, 1.0) * care
-    square = image * image
-    fit = _correlate(ink, image) / np.maximum(_correlate(care, square), 1e-6)
-    possible = _correlate(care, image)
+        erase(left, stamp, x, y, opaque)
     rim = (1.0 + 3.0 * (cv2.erode((amount > 0.5).astype(np.uint8), np.ones((3, 3), np.uint8)) == 0)).astype(np.float32)
-    gain = _correlate(np.minimum(left, 1.0) * rim, image)
     least = max(0.22, 0.5 / template.radius) * template.ink
-    good = (fit > _FIT) & (possible > 0.35 * template.ink) & (gain > least)
-    heap = [(-float(gain[r, c]), int(r), int(c)) for r, c in zip(*np.nonzero(good), strict=True)]
-    heapq.heapify(heap)
-    found: list[tuple[float, float]] = []
+    shifted = [patch(np.pad(template.image, 2), template.reach + 2 - dx, template.reach + 2 - dy, template.reach)
+               for dx, dy in _PHASES]  # fmt: skip
+    heap = _candidates(np.minimum(amount, 1.0) * care, care, left, rim, shifted, least, template.open)
+    found: Places = []
     while heap and len(found) < 20000:
-        old, r, c = heapq.heappop(heap)
-        new = np.minimum(_window(left, c, r, reach), 1.0) * image
+        old, r, c, k = heapq.heappop(heap)
+        new = np.minimum(_window(left, c, r, template.reach), 1.0) * shifted[k]
         if float(new.sum()) <= least:
             continue
-        weighted = -float((new * _window(rim, c, r, reach)).sum())
+        weighted = -float((new * _window(rim, c, r, template.reach)).sum())
         if weighted > old + 1e-3:
-            heapq.heappush(heap, (weighted, r, c))
+            heapq.heappush(heap, (weighted, r, c, k))
             continue
-        found.append((float(c), float(r)))
-        _erase(left, image, c, r, opaque)
+        found.append((c + _PHASES[k][0], r + _PHASES[k][1]))
+        erase(left, stamp, *found[-1], opaque)
         if not opaque:
-            heapq.heappush(heap, (weighted, r, c))
+            heapq.heappush(heap, (weighted, r, c, k))
     return found
+
+
+def _candidates(
+    ink: Plane, care: Plane, left: Plane, rim: Plane, shifted: list[Plane], least: float, outline: bool
+) -> list[tuple[float, int, int, int]]:
+    """Heap of (- new ink, row, column, phase) where a copy lies on ink, in the best phase of each pixel."""
+    fits = np.stack([
+        _correlate(ink, image) / np.maximum(_correlate(care, image * image), 1e-6) for image in shifted
+    ])  # fmt: skip
+    phase = fits.argmax(axis=0)
+    fit = np.take_along_axis(fits, phase[None], axis=0)[0]
+    possible = _correlate(care, shifted[0])
+    gain = _correlate(np.minimum(left, 1.0) * rim, shifted[0])
+    good = (fit > (_FIT_OPEN if outline else _FIT)) & (possible > 0.35 * shifted[0].sum()) & (gain > 0.8 * least)
+    heap = [(-float(gain[r, c]) - 1e-3, int(r), int(c), int(phase[r, c])) for r, c in zip(*np.nonzero(good), strict=True)]
+    heapq.heapify(heap)
+    return heap
+
+
+def refine(amount: Plane, hidden: Mask, template: Template, fixed: Places, found: Places) -> Places:
+    """The found places registered against the ink that no other copy (of `fixed` and `found`) covers."""
+    total = np.zeros_like(amount)
+    for x, y in [*fixed, *found]:
+        erase(total, -template.image, x, y, False)
+    better = []
+    for x, y in found:
+        window = _window(total, x, y, template.reach + 4)
+        own = np.zeros_like(window)
+        middle = template.reach + 4
+        erase(own, -template.image, x - np.floor(x) + middle, y - np.floor(y) + middle, False)
+        care = (window - own < 0.1) * (~_window(hidden.astype(np.float32), x, y, middle).astype(bool))
+        seen = _window(np.minimum(amount, 1.0), x, y, middle)
+        at = register(seen, template, x - np.floor(x) + middle, y - np.floor(y) + middle, care.astype(np.float32))
+        enough = float((care * own).sum()) > 0.35 * template.ink
+        better.append((at[0] - middle + np.floor(x), at[1] - middle + np.floor(y)) if enough else (x, y))
+    return better
 
 
 def _correlate(plane: Plane, image: Plane) -> Plane:
     return np.asarray(cv2.filter2D(plane, cv2.CV_32F, image, borderType=cv2.BORDER_CONSTANT), dtype=np.float32)
 
 
-def _erase(left: Plane, image: Plane, x: float, y: float, opaque: bool) -> None:
+def erase(left: Plane, image: Plane, x: float, y: float, opaque: bool) -> None:
     """Takes a copy of the template out of the ink that is left to explain: all of it, or one layer of it."""
     reach = image.shape[0] // 2
     height, width = left.shape

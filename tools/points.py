@@ -6,17 +6,29 @@ Not handled here: bubbles (marker size as data), two marker shapes in one colour
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from tools.ink import Layer, PlotInk
-from tools.markers import Blob, Plane, Template, blobs, explain, register, singles, template_of
-from tools.types import Evidence, Mark, Panel, Series
+from tools.markers import Blob, Plane, Template, blobs, erase, explain, extent, refine, register, seated, singles, template_of
+from tools.types import Box, Evidence, Mark, Panel, Series
 
+Mask = NDArray[np.bool_]
 _LEAST = 3.0  # px of ink in the smallest marker
 _DARKEST = 2.3  # times the first layer's depth that overlaps of translucent markers reach
+
+
+@dataclass(frozen=True, eq=False)
+class _Sheet:
+    """The ink of one colour: how many layers of it lie on each pixel, what hides it, and what one marker looks like."""
+
+    layer: Layer
+    amount: Plane
+    hidden: Mask
+    template: Template
 
 
 def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
@@ -26,13 +38,14 @@ def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Se
     Overlapping markers are split with the series' own template. Points exactly over each other count once. Layers
     without any repeated blob give no series.
     """
+    sheets = [sheet for group in _shades(ink, layers) if (sheet := _sheet(panel, ink, group)) is not None]
     found = []
-    for group in _shades(ink, layers):
-        places = _places(ink, group)
-        marks = [Mark("marker", x + ink.origin[0], y + ink.origin[1], sigma=0.3) for x, y in sorted(places)]
+    for sheet in sheets:
+        template = seated(sheet.template, [other.template for other in sheets])
+        places = [(x + ink.origin[0], y + template.dy + ink.origin[1]) for x, y in _places(sheet)]
+        marks = tuple(Mark("marker", x, y, sigma=0.3) for x, y in sorted(places))
         if marks:
-            first = group[0]
-            found.append(Series(first.name, first.colour, "points", tuple(marks), evidence=Evidence("points")))
+            found.append(Series(sheet.layer.name, sheet.layer.colour, "points", marks, evidence=Evidence("points")))
     return tuple(found)
 
 
@@ -54,27 +67,53 @@ def _shades(ink: PlotInk, layers: Sequence[Layer]) -> list[list[Layer]]:
     return groups
 
 
-def _amount(ink: PlotInk, group: Sequence[Layer]) -> tuple[Plane, NDArray[np.bool_]]:
+def _amount(ink: PlotInk, group: Sequence[Layer], also: Mask) -> tuple[Plane, Mask]:
     """Ink of the group's colour per pixel, 1 in a lone marker and more where translucent ones overlap; what is hidden.
 
-    Layers of ink over paper multiply what shines through, so their number is a ratio of logarithms.
+    Layers of ink over paper multiply what shines through, so their number is a ratio of logarithms. `also`: pixels to
+    look at besides the layers' own.
     """
-    first = group[0]
-    ray = np.asarray(first.colour, dtype=np.float32) - np.asarray(ink.background, dtype=np.float32)
-    own = np.sum([layer.coverage for layer in group], axis=0) > 0.02
-    depth = np.where(own, (ink.pixels.astype(np.float32) - np.asarray(ink.background, dtype=np.float32)) @ ray, 0.0)
-    depth = np.clip(depth / max(1.0, float(ray @ ray)), 0.0, None)
+    own = (np.sum([layer.coverage for layer in group], axis=0) > 0.02) | also
+    depth = np.where(own, _depth(ink, group[0])[0], 0.0)
     hidden = np.all([layer.hidden for layer in group], axis=0) & ~own
-    lone = [blob for blob in singles(blobs(depth.astype(np.float32), 0.35 * float(np.percentile(depth[own], 75))))]
+    lone = singles(blobs(depth.astype(np.float32), 0.35 * float(np.percentile(depth[own], 75))))
     if not lone:
         return depth.astype(np.float32), hidden
     level = float(np.median([_plateau(depth, blob) for blob in lone]))
+    inside = np.concatenate([part[part > 0.4 * level] for part in (depth[_rows_of(blob)] for blob in lone)])
+    flat = float(np.mean(np.abs(inside - level) < 0.08 * level))  # thin strokes have no plateau
     deepest = float(np.percentile(depth[depth > 0.8 * level], 99.5))
-    if deepest < 1.15 * level:
+    if deepest < 1.15 * level or flat < 0.35:
+        level = level if flat >= 0.35 else float(np.percentile(inside, 90))
         return np.minimum(depth / level, 1.0).astype(np.float32), hidden
-    full = max(deepest * 1.02, 1.0 if not first.name else 0.0)
+    full = max(deepest * 1.02, 1.0 if not group[0].name else 0.0)
     layers = np.log1p(-np.minimum(depth / full, 0.99)) / np.log1p(-min(level / full, 0.95))
     return layers.astype(np.float32), hidden
+
+
+def _depth(ink: PlotInk, layer: Layer) -> tuple[Plane, Plane]:
+    """How far every pixel lies on the way from the paper to the layer's colour (1: there), and how far off that way."""
+    paper = np.asarray(ink.background, dtype=np.float32)
+    ray = np.asarray(layer.colour, dtype=np.float32) - paper
+    away = ink.pixels.astype(np.float32) - paper
+    depth = np.clip(away @ ray / max(1.0, float(ray @ ray)), 0.0, None)
+    return depth, np.asarray(np.linalg.norm(away - depth[..., None] * ray, axis=2), dtype=np.float32)
+
+
+def _taken_for_text(panel: Panel, ink: PlotInk, layer: Layer) -> Mask:
+    """Pixels of the layer's colour among those that were set aside, outside the legend and not in long rules: a row of
+    rings reads as "OOO"."""
+    depth, off = _depth(ink, layer)
+    ray = float(np.linalg.norm(np.asarray(layer.colour, dtype=np.float64) - np.asarray(ink.background)))
+    mask = ink.neutral & (depth > 0.15) & (depth < 1.2) & (off < 12 + 0.08 * ray)
+    if panel.legend.box is not None:
+        box = panel.legend.box
+        crop = Box(box.x0 - ink.origin[0], box.y0 - ink.origin[1], box.x1 - ink.origin[0], box.y1 - ink.origin[1])
+        mask[crop.slices(*mask.shape)] = False
+    for kernel in (np.ones((1, 30), np.uint8), np.ones((30, 1), np.uint8)):
+        rules = cv2.morphologyEx(ink.neutral.astype(np.uint8), cv2.MORPH_OPEN, kernel)
+        mask &= rules == 0
+    return np.asarray(mask)
 
 
 def _plateau(depth: NDArray[np.floating], blob: Blob) -> float:
@@ -82,26 +121,70 @@ def _plateau(depth: NDArray[np.floating], blob: Blob) -> float:
     return float(np.percentile(part[part > 0.5 * part.max()], 60))
 
 
-def _places(ink: PlotInk, group: Sequence[Layer]) -> list[tuple[float, float]]:
-    """Data points (crop pixels) of the layers of one colour."""
+def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
+    """What the points of one colour are read from; None where no marker can be told."""
     if not any(layer.coverage.any() for layer in group):
-        return []
-    amount, hidden = _amount(ink, group)
+        return None
+    doubtful = _taken_for_text(panel, ink, group[0])
+    amount, hidden = _amount(ink, group, doubtful)
     found = blobs(amount)
-    lone = singles(found, _LEAST)
+    sure = [blob for blob in found if not doubtful[_rows_of(blob)].any()]
+    size = _legend_size(group[0])
+    lone = singles(sure, _LEAST, size)
+    lone = lone if len(lone) >= 3 else singles(found, _LEAST, size)
     if not lone:
-        return []
+        return None
     template = template_of(amount, lone)
-    care = (~hidden).astype(np.float32)
-    alone = [blob for blob in found if _is_single(blob, template, hidden)]
-    places = [register(amount, template, blob.x, blob.y, care) for blob in alone]
-    more = explain(amount, hidden, template, places)
-    return [(x + template.dx, y + template.dy) for x, y in places + more]
+    amount = np.where(_not_markers(amount, doubtful, template), 0.0, amount).astype(np.float32)
+    return _Sheet(group[0], amount, hidden, template)
+
+
+def _places(sheet: _Sheet) -> list[tuple[float, float]]:
+    """Middles of the markers (crop pixels)."""
+    care = (~sheet.hidden).astype(np.float32)
+    alone = [blob for blob in blobs(sheet.amount) if _is_single(blob, sheet.template, sheet.hidden)]
+    places = [register(sheet.amount, sheet.template, blob.x, blob.y, care) for blob in alone]
+    more = explain(sheet.amount, sheet.hidden, sheet.template, places)
+    return places + refine(sheet.amount, sheet.hidden, sheet.template, places, more)
+
+
+def _legend_size(layer: Layer) -> tuple[float, float] | None:
+    """Width and height in px of the marker beside the series' name in the legend."""
+    entry = layer.entry
+    if entry is None or entry.kind != "marker" or entry.swatch is None:
+        return None
+    return entry.swatch.width + 1, entry.swatch.height + 1
+
+
+def _rows_of(blob: Blob) -> tuple[slice, slice]:
+    return slice(blob.top, blob.top + blob.height), slice(blob.left, blob.left + blob.width)
+
+
+def _not_markers(amount: Plane, doubtful: Mask, template: Template) -> Mask:
+    """The doubtful ink that copies of the template cannot draw: that is text."""
+    text = np.zeros(amount.shape, dtype=bool)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((amount > 0.1).astype(np.uint8), connectivity=8)
+    for k in range(1, count):
+        left, top, width, height = (int(v) for v in stats[k][:4])
+        rows, columns = slice(top, top + height), slice(left, left + width)
+        own = labels[rows, columns] == k
+        if not doubtful[rows, columns][own].any():
+            continue
+        part = np.pad(np.where(own, amount[rows, columns], 0.0), template.reach).astype(np.float32)
+        rest = part.copy()
+        for x, y in explain(part, np.zeros(part.shape, dtype=bool), template, []):
+            erase(rest, template.image, x, y, True)
+        if rest.sum() > 0.25 * part.sum():
+            text[rows, columns] |= own
+    return text & doubtful
 
 
 def _is_single(blob: Blob, template: Template, hidden: NDArray[np.bool_]) -> bool:
-    """As much ink as one marker, in a box of its size, with nothing hidden around it."""
-    if abs(blob.area / template.ink - 1.0) > 0.25 or max(blob.width, blob.height) > 2 * template.radius + 2:
+    """A box of the size of one marker, as much ink (rings drawn over each other: more), and nothing hidden around it."""
+    width, height = extent(template.image)
+    if abs(blob.width - width) > 1.8 or abs(blob.height - height) > 1.8:
+        return False
+    if not 0.75 < blob.area / template.ink < (2.5 if template.open else 1.25):
         return False
     part = hidden[max(0, blob.top - 1) : blob.top + blob.height + 1, max(0, blob.left - 1) : blob.left + blob.width + 1]
     return not bool(part.any())
