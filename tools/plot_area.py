@@ -54,11 +54,13 @@ def join_pieces(strokes: Sequence[Stroke], gray: Gray) -> list[Stroke]:
 
 
 def _on_ground(stroke: Stroke, view: Gray) -> bool:
-    """Does the stroke differ from the ground at large? The white gap between two frames does not."""
-    half = round(6 * max(1.5, stroke.thickness))
+    """Does the stroke differ from the ground on both sides? The white gap between two frames does not."""
+    if not stroke.light:
+        return True
+    away = round(3 * max(1.5, stroke.thickness)) + 2
     row, step = round(stroke.position), max(1, int(stroke.length) // 100)
-    band = view[max(0, row - half) : row + half + 1, int(stroke.start) : int(stroke.end) + 1 : step]
-    return abs(float(np.median(band)) - _luma(stroke)) >= 4 or not stroke.light
+    far = view[[max(0, row - away), min(len(view) - 1, row + away)], int(stroke.start) : int(stroke.end) + 1 : step]
+    return bool(np.min(np.abs(np.median(far, axis=1) - _luma(stroke))) >= 4)
 
 
 def _continues(chain: Stroke, stroke: Stroke, view: Gray, outside: int) -> bool:
@@ -162,11 +164,11 @@ def _rectangle(rows: Sequence[Stroke], columns: Sequence[Stroke], gray: Gray, re
     if not rows:
         return Box(rows_low(columns), _median_of(columns, "start"), rows_high(columns), _median_of(columns, "end"))
     middle = gray[_span(columns), _span(rows)]
-    paper = float(np.median(middle)) if middle.size else 255.0
-    x0 = -_far_side(_mirrored(columns, "position"), _mirrored(rows, "start"), paper, reach)
-    x1 = _far_side(_plain(columns, "position"), _plain(rows, "end"), paper, reach)
-    y0 = -_far_side(_mirrored(rows, "position"), _mirrored(columns, "start"), paper, reach)
-    y1 = _far_side(_plain(rows, "position"), _plain(columns, "end"), paper, reach)
+    papers = (float(np.median(middle)) if middle.size else 255.0, float(figure_paper(gray)))
+    x0 = -_far_side(_reached(columns, "position", -1, papers), _reached(rows, "start", -1, papers), reach)
+    x1 = _far_side(_reached(columns, "position", 1, papers), _reached(rows, "end", 1, papers), reach)
+    y0 = -_far_side(_reached(rows, "position", -1, papers), _reached(columns, "start", -1, papers), reach)
+    y1 = _far_side(_reached(rows, "position", 1, papers), _reached(columns, "end", 1, papers), reach)
     return Box(x0, y0, x1, y1) if x1 > x0 and y1 > y0 else None
 
 
@@ -186,15 +188,15 @@ def _span(strokes: Sequence[Stroke]) -> slice:
     return slice(int(min(s.start for s in strokes)), int(max(s.end for s in strokes)) + 1)
 
 
-Reached = list[tuple[float, float, float]]  # coordinate, length, luma of each stroke
+Reached = list[tuple[float, float, float]]  # coordinate, length and contrast of each stroke
 
 
-def _plain(strokes: Sequence[Stroke], what: str) -> Reached:
-    return [(getattr(stroke, what), stroke.length, _luma(stroke)) for stroke in strokes]
-
-
-def _mirrored(strokes: Sequence[Stroke], what: str) -> Reached:
-    return [(-at, length, level) for at, length, level in _plain(strokes, what)]
+def _reached(strokes: Sequence[Stroke], what: str, sign: int, papers: tuple[float, float]) -> Reached:
+    """Coordinates times `sign`, so that the far side is always the greatest."""
+    return [
+        (sign * getattr(stroke, what), stroke.length, max(abs(_luma(stroke) - paper) for paper in papers))
+        for stroke in strokes
+    ]
 
 
 def _luma(stroke: Stroke) -> float:
@@ -202,36 +204,36 @@ def _luma(stroke: Stroke) -> float:
     return 0.299 * red + 0.587 * green + 0.114 * blue
 
 
-def _far_side(across: Reached, along: Reached, paper: float, reach: float) -> float:
+def _far_side(across: Reached, along: Reached, reach: float) -> float:
     """The far side of a rectangle: `across` are strokes parallel to it, `along` the far ends of those that meet it.
 
     A long stroke that lies farther than the ends is the side. Ends that run past it by no more than a tick mark may
     be ticks in line with the grid: then the stroke is the side if it is a spine, or if they do not agree.
     """
     longest_across = max(length for _, length, _ in across)
-    border, strength = max((at, abs(level - paper)) for at, length, level in across if length >= 0.6 * longest_across)
+    border, strength = max((at, contrast) for at, length, contrast in across if length >= 0.6 * longest_across)
     longest = max(length for _, length, _ in along)
-    ends = sorted((at, abs(level - paper)) for at, length, level in along if length >= 0.6 * longest)
+    ends = sorted(at for at, length, _ in along if length >= 0.6 * longest)
     end, agreeing = _agreed(ends)
-    if ends[-1][0] > max(end, border) + reach:  # longer than any tick mark: an axis that the others do not reach
-        end, agreeing = ends[-1][0], 1
+    if ends[-1] > max(end, border) + reach:  # longer than any tick mark: an axis that the others do not reach
+        end, agreeing = ends[-1], 1
     if end <= border + 2.5:
         return border
     if end - border > reach:
         return end
-    others = [abs(level - paper) for at, length, level in across if length >= 0.6 * longest_across and at < border - 3]
+    others = [contrast for at, length, contrast in across if length >= 0.6 * longest_across and at < border - 3]
     spine = strength >= 100 or not others or strength >= 1.3 * float(np.median(others))
     return border if spine or agreeing < max(2, 0.5 * len(ends)) else end
 
 
-def _agreed(ends: Sequence[tuple[float, float]]) -> tuple[float, int]:
+def _agreed(ends: Sequence[float]) -> tuple[float, int]:
     """The farthest place where at least 40 % of the ends (and two, if there are three) agree, and how many."""
     need = max(2 if len(ends) >= 3 else 1, 0.4 * len(ends))
-    for at, _ in reversed(ends):
-        near = [other for other, _ in ends if abs(other - at) <= 2.5]
+    for at in reversed(ends):
+        near = [other for other in ends if abs(other - at) <= 2.5]
         if len(near) >= need:
             return float(np.median(near)), len(near)
-    return ends[-1][0], 1
+    return ends[-1], 1
 
 
 def fills(pixels: Image, gray: Gray) -> list[Outline]:

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -85,12 +84,12 @@ def find_strokes(
     bridged; dashed lines come in pieces (`find_grid` joins them). Empty if there are none.
     """
     limit: int = max_thickness or stroke_limit(pixels)
-    planes = cv2.split(pixels)
+    planes: list[Gray] = [np.ascontiguousarray(pixels[..., i]) for i in range(3)]
     found: list[Stroke] = []
     directions: tuple[Direction, ...] = ("horizontal", "vertical")
     for direction in directions:
         turned = pixels if direction == "horizontal" else np.ascontiguousarray(pixels.transpose(1, 0, 2))
-        sheets = planes if direction == "horizontal" else cv2.split(turned)
+        sheets = planes if direction == "horizontal" else [np.ascontiguousarray(plane.T) for plane in planes]
         gray = luma(turned)
         for light in (False, True):
             depth = ridges(sheets, limit, light)
@@ -107,13 +106,22 @@ def _measure(
     step = max(1, (end - start + 1) // 400)
     reach = limit + 2
     first, last = max(0, rows[0] - reach), min(pixels.shape[0] - 1, rows[1] + reach)
-    profiles = np.median(pixels[first : last + 1, start : end + 1 : step], axis=1)
     within = (rows[0] - first, rows[1] - first)
+    profiles = np.median(_even_sides(pixels[first : last + 1, start : end + 1 : step], within), axis=1)
     best = max(range(3), key=lambda plane: _depth(profiles[:, plane], within, light))
     centre, thickness, core = profile_centre(profiles[:, best], light, within)
     colour = profiles[core]
     rgb = (int(colour[0]), int(colour[1]), int(colour[2]))
     return Stroke(direction, first + centre, float(start), float(end), thickness, rgb, light)
+
+
+def _even_sides(block: Image, within: tuple[int, int]) -> Image:
+    """The columns that are of one colour on each side of the line, if there are enough of them."""
+    upper, lower = max(0, within[0] - 2), min(len(block) - 1, within[1] + 2)
+    signed = block.astype(np.int16)
+    uneven = np.abs(signed[0] - signed[upper]) + np.abs(signed[-1] - signed[lower])
+    even = uneven.max(axis=1) <= 8
+    return block[:, even] if even.sum() >= max(3, 0.2 * len(even)) else block
 
 
 def _depth(profile: Floats, within: tuple[int, int], light: bool) -> float:
