@@ -68,7 +68,7 @@ def _points(series: ArrayLike, log_y: bool) -> Floats:
     """Finite points sorted by x; y in decades on a log axis (what it cannot show is left out)."""
     points = np.array(series, dtype=np.float64).reshape(-1, 2)
     if log_y:
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(all="ignore"):
             points[:, 1] = np.log10(points[:, 1])
     points = points[np.isfinite(points).all(axis=1)]
     return points[np.argsort(points[:, 0], kind="stable")]

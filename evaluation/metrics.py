@@ -14,20 +14,25 @@ from evaluation.chartab_metrics import (
     text_grounding,
 )
 from evaluation.chartdensity_metrics import chartdensity_bench, chartdensity_chart, degradation
+from evaluation.chartinfo import chart_info
 from evaluation.chartparse_metrics import chartparse
+from evaluation.downstream import downstream, spearman_table
 from evaluation.ecs import EcsOptions, ecs, ecs_dataset, ecs_series
 from evaluation.elastic import dtw, dtw_score, erp
+from evaluation.fpc_nrmse import fpc_nrmse
 from evaluation.nls import anls, anls_score, indel_ratio, nls
 from evaluation.relaxed import relaxed_accuracy, relaxed_correct
 from evaluation.rms import RmsOptions, rms
 from evaluation.rnss import rnss
 from evaluation.scrm import scrm, scrm_iou
+from evaluation.sweeps import sweep_ecs
 
 __all__ = [
     "EcsOptions",
     "RmsOptions",
     "anls",
     "anls_score",
+    "chart_info",
     "chartdensity_bench",
     "chartdensity_chart",
     "chartparse",
@@ -36,12 +41,14 @@ __all__ = [
     "data_alignment",
     "data_grounding",
     "degradation",
+    "downstream",
     "dtw",
     "dtw_score",
     "ecs",
     "ecs_dataset",
     "ecs_series",
     "erp",
+    "fpc_nrmse",
     "indel_ratio",
     "legend_alignment",
     "legend_confusion",
@@ -53,6 +60,8 @@ __all__ = [
     "robustness",
     "scrm",
     "scrm_iou",
+    "spearman_table",
+    "sweep_ecs",
     "text_alignment",
     "text_grounding",
 ]

@@ -121,7 +121,7 @@ def key_of(label: str) -> str:
 
 def decades(values: Floats) -> Floats:
     """log10, nan for what a log axis cannot show."""
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(all="ignore"):
         return np.where(values > 0, np.log10(values), np.nan)
 
 

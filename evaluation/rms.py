@@ -121,7 +121,7 @@ def relative_distance(target: float, prediction: float, theta: float = 1.0) -> f
     >>> relative_distance(10, 11), relative_distance(10, 12, 0.1)
     (0.1, 1.0)
     """
-    with np.errstate(invalid="ignore"):
+    with np.errstate(all="ignore"):
         distance = float(abs((np.float64(target) - prediction) / target))
     return distance if distance < min(theta, 1.0) else 1.0
 

@@ -50,7 +50,7 @@ def numbers(table: str | Rows) -> Floats:
 def _distances(true: Floats, said: Floats, mode: RnssMode) -> Floats:
     """min(1, |t - p| / |t|) of all pairs; nan is 1."""
     t, p = true[:, None], said[None, :]
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(all="ignore"):
         apart = np.abs((t - p) / t)
     apart = np.where(apart < 1, apart, 1.0)
     of_zero = (p == 0) if mode == "deplot" else (p != 0)  # the published code has it the wrong way round

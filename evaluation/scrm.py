@@ -122,7 +122,7 @@ class _Pairs:
         numeric = is_number[0][:, None] & is_number[1][None, :]
         apart = np.abs(p[:, None] - t[None, :])
         size = np.abs(t) if mode == "fixed" else t + EPSILON
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(all="ignore"):
             error = np.where((apart == 0) & (mode == "fixed"), 0.0, apart / size[None, :])
         text_edits = _edits(*texts) if not numeric.all() else np.zeros(numeric.shape, dtype=np.int32)
         return _Pairs(_edits(*keys), text_edits, error, numeric)
@@ -143,7 +143,7 @@ def _iou(said: Sequence[Triple], true: Sequence[Triple], match: Bools, mode: Scr
     matched = np.any(match, axis=1).tolist()
     exact = set(true)
     only_tolerantly = {one for one, is_matched in zip(said, matched, strict=True) if is_matched and one not in exact}
-    return sum(matched) / len((set(said) | exact) - only_tolerantly)
+    return float(sum(matched)) / len((set(said) | exact) - only_tolerantly)
 
 
 def _over_images(ious: Sequence[float], mode: ScrmMode) -> ScrmLevel:
