@@ -5,12 +5,15 @@ Not handled here: which of several bar inks belong together (`stacks`), hollow b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import cv2
 import numpy as np
 
 from tools.rectangles import Bits, Columns, Floats32, Rectangle
-from tools.types import Floats
 
 TALL = 3.5  # px: what is lower than this on the base line may as well be a line that runs along it
+FLANK = 2.5  # px: strokes thinner than this beside other ink are its outline
 
 
 def bar_likeness(
@@ -23,58 +26,96 @@ def bar_likeness(
     total = float(coverage.sum())
     if total < 6 or not found:
         return 0.0
-    stands = sum(_area(r) for r in found if _stands(r, base))
-    stacked = [r for r in found if not _stands(r, base) and r.width >= 2.5 and _supported(r, others)]
-    share = min(1.0, (stands + sum(_area(r) for r in stacked)) / total)
-    slanted = float(np.clip((slanted_share(columns) - 0.35) / 0.3, 0.0, 1.0))
-    return share * (1.0 - slanted)
+    share = sum(_ink(r, coverage) for r in found if _is_bar(r, coverage, others, base)) / total
+    slanted = float(np.clip((slanted_share(columns, found) - 0.35) / 0.3, 0.0, 1.0))
+    return min(1.0, share) * (1.0 - slanted)
 
 
-def _area(one: Rectangle) -> float:
-    return max(one.width, 0.0) * max(one.height, 0.0)
+def thick_ink(others: Floats32) -> Bits:
+    """Ink thicker than a line in both directions: segments of a stack, not lines across bars."""
+    solid = (others >= 0.5).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)) > 0)
+
+
+def _ink(one: Rectangle, coverage: Floats32) -> float:
+    rows = slice(max(0, int(one.top)), max(0, int(np.ceil(one.bottom)) + 1))
+    return float(coverage[rows, max(0, one.first - 1) : one.last + 2].sum())
+
+
+def _is_bar(one: Rectangle, coverage: Floats32, others: Floats32, base: float) -> bool:
+    area = max(one.width, 0.3) * max(one.height, 0.3)
+    if _ink(one, coverage) < 0.5 * area:
+        return False  # an outline: most of the rectangle is other ink
+    if _stands(one, base):
+        return one.width >= FLANK or not _flanked(one, others)
+    return one.width >= FLANK and _supported(one, others)
 
 
 def _stands(one: Rectangle, base: float) -> bool:
-    on_line = abs(one.bottom - base) < 2.5 + one.below or abs(one.top - base) < 2.5
+    on_line = abs(one.bottom - base) < 2.5 + min(one.below, 6.0) or abs(one.top - base) < 2.5
     return on_line and (one.height > TALL or (one.height > 1.2 and one.width >= 6))
 
 
+def _flanked(one: Rectangle, others: Floats32) -> bool:
+    """Other solid ink right beside most of the rectangle, on one side at least."""
+    rows = slice(max(0, int(one.top) + 2), max(0, int(one.bottom) - 1))
+    for column in (one.first - 2, one.last + 2):
+        if 0 <= column < others.shape[1]:
+            beside = others[rows, column]
+            if beside.size and float(np.mean(beside >= 0.5)) > 0.7:
+                return True
+    return False
+
+
 def _supported(one: Rectangle, others: Floats32) -> bool:
-    """Other solid ink right below the bottom, or right above the top, across most of the width."""
-    height = others.shape[0]
-    columns = slice(one.first, one.last + 1)
-    for rows in (
-        (int(one.bottom + 1.5), int(one.bottom + 4.5)),
-        (int(one.top - 3.5), int(one.top - 0.5)),
-    ):
-        part = others[max(0, rows[0]) : max(0, min(height, rows[1] + 1)), columns]
-        if part.size and float(np.mean(part.max(axis=0) >= 0.5)) > 0.7:
+    """Thick other ink right below the bottom, or right above the top, across most of the width.
+
+    If that ink reaches beyond both sides, this one must be a substantial rectangle: caps of whiskers are not.
+    """
+    for first, last in ((int(one.bottom + 0.5), int(one.bottom + 7.5)), (int(one.top - 6.5), int(one.top + 0.5))):
+        part = others[max(0, first) : max(0, last), one.first : one.last + 1]
+        if not part.size or float(np.mean((part >= 0.5).sum(axis=0) >= 4)) < 0.7:
+            continue
+        around = others[max(0, first) : max(0, last), [max(0, one.first - 5), min(others.shape[1] - 1, one.last + 5)]]
+        beyond = bool(((around >= 0.5).sum(axis=0) >= 4).all())
+        if not beyond or (one.height >= 4 and one.width >= 4):
             return True
     return False
 
 
-def slanted_share(columns: Columns) -> float:
-    """How much of the rise and fall of the top edge is in slopes: equal steps in successive columns.
-
-    Bars step between levels and stay; areas and lines climb column after column. Both ends count, whichever slants
-    more, since segments hang below curves too.
-    """
-    return max(_slanted(columns.top, columns.present), _slanted(columns.bottom, columns.present))
+def slanted_share(columns: Columns, found: Sequence[Rectangle]) -> float:
+    """How much of this ink is bounded by slopes: steep ones climb column after column, gentle ones creep from
+    rectangle to rectangle. Bars jump between levels and stay."""
+    return max(_climbing(columns), _creeping(found))
 
 
-def _slanted(edge: Floats, present: Bits) -> float:
-    steps = np.where(present[1:] & present[:-1], np.diff(edge), 0.0)
-    steps = np.nan_to_num(steps)
+def _climbing(columns: Columns) -> float:
+    """Of all rise and fall of the upper edge, the part in three or more successive steps of one direction and size."""
+    seen = columns.present & (columns.above < 0.5)
+    steps = np.nan_to_num(np.where(seen[1:] & seen[:-1], np.diff(columns.top), 0.0))
     size = np.abs(steps)
-    climbs = size > 0.15
-    if climbs.sum() < 4:
+    climbs = size > 0.5
+    if climbs.sum() < 6:
         return 0.0
-    alike = climbs[1:] & climbs[:-1] & (steps[1:] * steps[:-1] > 0)
     ratio = np.minimum(size[1:], size[:-1]) / np.maximum(np.maximum(size[1:], size[:-1]), 1e-9)
+    pairs = climbs[1:] & climbs[:-1] & (steps[1:] * steps[:-1] > 0) & (ratio > 0.4)
+    triples = pairs[1:] & pairs[:-1]
     sloping = np.zeros(len(steps), dtype=bool)
-    pairs = alike & (ratio > 0.4)
-    sloping[1:] |= pairs
-    sloping[:-1] |= pairs
-    # A bar's edge may take two columns; count large jumps no more than a usual climb.
+    for shift in range(3):
+        sloping[shift : len(triples) + shift] |= triples
+    # A few high jumps (sides of gaps) must not outweigh many slopes.
     weight = np.minimum(size, 3 * float(np.median(size[climbs])))
-    return float(weight[sloping & climbs].sum() / max(weight[climbs].sum(), 1e-9))
+    return float(weight[sloping].sum() / weight[climbs].sum())
+
+
+def _creeping(found: Sequence[Rectangle]) -> float:
+    """The share of the width in rectangles that go on from their left to their right neighbour by a pixel each."""
+    if len(found) < 6:
+        return 0.0
+    tops = np.array([r.top for r in found])
+    near = np.array([b.first <= a.last + 2 for a, b in zip(found, found[1:], strict=False)])
+    steps = np.diff(tops)
+    small = near & (np.abs(steps) < 1.7)
+    creeps = small[1:] & small[:-1] & (steps[1:] * steps[:-1] > 0)
+    width = np.array([r.width for r in found])
+    return float(width[1:-1][creeps].sum() / width.sum())

@@ -14,9 +14,10 @@ import cv2
 import numpy as np
 
 from tools.dense_bars import heights_on_cells
+from tools.hollow import fill_outlines, stroke_thickness
 from tools.ink import Layer, PlotInk
 from tools.lattice import Cells, find_cells
-from tools.bar_likeness import bar_likeness
+from tools.bar_likeness import bar_likeness, thick_ink
 from tools.bar_strokes import outline_half_width
 from tools.rectangles import Bits, Columns, Floats32, Frame, Rectangle, column_runs, find_rectangles, full_level, usual_width
 from tools.slots import Bars, Sheet, fill_gaps, merge_nameless, named_places
@@ -40,6 +41,7 @@ def read_bars(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Seri
     if not sheets:
         return ()
     base = _base(sheets, base)
+    sheets = _hollow_filled(sheets, ink, layers, frame, base)
     sheets = [sheet for sheet in (_without_strays(sheet, base) for sheet in sheets) if sheet.found]
     if not sheets:
         return ()
@@ -53,6 +55,29 @@ def read_bars(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Seri
     bars = merge_nameless(bars, frame, key_axis)
     placed = fill_gaps(bars, named_places(bars, frame, key_axis), frame, key_axis, base)
     return tuple(_series(one, places, frame, (value_axis, key_axis), base) for one, places in placed)
+
+
+def _hollow_filled(
+    sheets: list[Sheet], ink: PlotInk, layers: Sequence[Layer], frame: Frame, base: float
+) -> list[Sheet]:
+    """Sheets of mere outlines filled in; those of inks that only fill or hatch some of these bars are left out."""
+    done, hollow = [], []
+    for sheet in sheets:
+        shown = sum(float(sheet.coverage[max(0, int(r.top)) : int(r.bottom) + 1, r.first : r.last + 1].sum())
+                    for r in sheet.found)  # fmt: skip
+        area = sum(r.width * r.height for r in sheet.found)
+        filled = None if shown > 0.8 * area else _filled_in(sheet, _others(ink, sheet.layer, frame), base)
+        (hollow if filled else done).append(filled or sheet)
+    for outline in hollow:
+        done = [sheet for sheet in done if not _within(sheet.found, outline.found)]
+    return [*done, *hollow]
+
+
+def _within(inner: Sequence[Rectangle], outer: Sequence[Rectangle]) -> bool:
+    """Whether every rectangle lies inside one of the others."""
+    return all(
+        any(o.left - 2 < r.left and r.right < o.right + 2 and o.top - 2 < r.top for o in outer) for r in inner
+    )
 
 
 def bar_frame(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> Frame:
@@ -332,17 +357,45 @@ def _mark(one: Rectangle, at: float, frame: Frame, kind: str, base: float) -> Ma
 def looks_like_bars(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     """0 to 1: how far this layer is made of filled upright (or sideways) rectangles on a base line or on each other.
 
-    Lines, areas with slanted edges, markers, whiskers and box plots score near 0.
+    Hollow bars count too. Lines, areas with slanted edges, markers, whiskers and box plots score near 0.
     """
     if float(layer.coverage.sum()) < 6:
         return 0.0
-    frame = bar_frame(panel, ink, [layer])
-    base = frame.base_row(panel.x if frame.horizontal else panel.y)
-    sheets = _sheets(ink, [layer], frame, base)
+    frame = bar_frame(panel, ink, ink.layers)
+    zero = frame.base_row(panel.x if frame.horizontal else panel.y)
+    others = _others(ink, layer, frame)
+    thick = frame.back(thick_ink(others))
+    sheets = _sheets(ink, [replace(layer, hidden=layer.hidden & ~thick)], frame, zero)
     if not sheets:
         return 0.0
     sheet = sheets[0]
+    inside = zero is not None and -1 <= zero <= len(sheet.coverage)
+    base = zero if inside and zero is not None else _base(sheets, None)
+    filled = bar_likeness(sheet.coverage, others, sheet.columns, list(sheet.found), base)
+    if filled > 0.8:
+        return filled
+    hollow = _filled_in(sheet, others, base)
+    if hollow is None:
+        return filled
+    return max(filled, bar_likeness(hollow.coverage, others * 0, hollow.columns, list(hollow.found), base))
+
+
+def _others(ink: PlotInk, layer: Layer, frame: Frame) -> Floats32:
+    """The coverage by all other inks together, upright."""
     rest = [other.coverage for other in ink.layers if other is not layer]
-    others = np.max(rest, axis=0) if rest else np.zeros_like(layer.coverage)
-    upright = np.asarray(frame.upright(others), dtype=np.float32)
-    return bar_likeness(sheet.coverage, upright, sheet.columns, list(sheet.found), _base(sheets, base))
+    together = np.max(rest, axis=0) if rest else np.zeros_like(layer.coverage)
+    return np.asarray(frame.upright(together), dtype=np.float32)
+
+
+def _filled_in(sheet: Sheet, others: Floats32, base: float) -> Sheet | None:
+    """A sheet of outlines as one of filled bars, its ends in the middle of the strokes; None if it is none."""
+    filled = fill_outlines(sheet.coverage, others, base)
+    if filled is None:
+        return None
+    hidden = sheet.hidden & (filled < 0.5)
+    columns = column_runs(filled, hidden, base)
+    found = [r for r in find_rectangles(filled, hidden, columns) if _on_base(r, base) and r.width >= 3]
+    half = stroke_thickness(sheet.coverage, found) / 2
+    columns = replace(columns, top=columns.top + half)
+    return replace(sheet, coverage=filled, hidden=hidden, columns=columns,
+                   found=tuple(replace(r, top=r.top + half) for r in found))  # fmt: skip

@@ -34,6 +34,10 @@ class Frame:
         """The crop with bars standing: horizontal ones are turned so that rightwards becomes upwards."""
         return array.swapaxes(0, 1)[::-1] if self.horizontal else array
 
+    def back(self, array: NDArray[np.generic]) -> NDArray[np.generic]:
+        """What `upright` turned, as it lies in the figure."""
+        return array[::-1].swapaxes(0, 1) if self.horizontal else array
+
     def box(self, left: float, top: float, right: float, bottom: float) -> Box:
         """A rectangle of the upright frame as a box in figure pixels."""
         across, down = self.origin

@@ -1,0 +1,58 @@
+"""Hollow and hatched bars: rectangles known by their outline only, filled in so that they read like any other bar.
+
+Upright frame as in `rectangles`. Not handled here: outlines with gaps (dashed), bars whose outline shares the ink of
+a curve drawn across them.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from tools.rectangles import Floats32, Rectangle
+
+SMALLEST = 5  # px: what is thinner than this inside an outline is a whisker or a letter
+
+
+def fill_outlines(coverage: Floats32, others: Floats32, base: float) -> Floats32 | None:
+    """This ink with everything that its strokes enclose filled; None unless it encloses more than it covers.
+
+    Enclosed ground that other inks fill does not count: then the strokes are just the edges of those bars.
+    """
+    strokes = coverage >= 0.4
+    walls = strokes.copy()
+    row = int(np.clip(round(base), 0, len(walls) - 1))
+    walls[max(0, row - 1) : row + 2] = True  # bars may stand open on the axis
+    count, labels = cv2.connectedComponents((~walls).astype(np.uint8), connectivity=4)
+    outside = np.zeros(count, dtype=bool)
+    for edge in (labels[0], labels[-1], labels[:, 0], labels[:, -1]):
+        outside[edge] = True
+    outside[0] = False
+    # A frame may close the plot off: the ground itself is then the largest part of all.
+    sizes = np.bincount(labels.ravel(), minlength=count)
+    sizes[0] = 0
+    outside[int(np.argmax(sizes))] = True
+    inside = ~outside[labels] & ~walls
+    bare = inside & (others < 0.5)
+    if bare.sum() < 1.5 * strokes.sum() or bare.sum() < 0.5 * inside.sum():
+        return None
+    body = (inside | strokes).astype(np.uint8)
+    solid = cv2.morphologyEx(body, cv2.MORPH_OPEN, np.ones((SMALLEST, SMALLEST), np.uint8))
+    near = cv2.dilate(solid, np.ones((3, 3), np.uint8)) > 0
+    return np.where(solid > 0, np.float32(1), np.where(near, coverage, np.float32(0))).astype(np.float32)
+
+
+def stroke_thickness(coverage: Floats32, bars: list[Rectangle]) -> float:
+    """Thickness (px) of the strokes at the value ends: ink in an unbroken run from the outer edge inwards."""
+    found = []
+    for one in bars:
+        top = max(0, int(np.floor(one.top)))
+        strip = coverage[top : top + 12, one.first + 2 : max(one.first + 3, one.last - 1)]
+        if strip.size and len(strip) > 2:
+            profile = np.median(strip, axis=1)
+            start = int(np.argmax(profile > 0.1))
+            broken = np.flatnonzero(profile[start:] < 0.2)
+            stop = start + (int(broken[0]) if len(broken) else len(profile))
+            found.append(float(profile[start:stop].sum()))
+    return float(np.median(found)) if found else 0.0
+
