@@ -40,6 +40,7 @@ class Beside:
     rails: tuple[Rails, ...]
     words: tuple[Word, ...]
     title: str = ""
+    opposite_bare: bool = False
 
     @property
     def extent(self) -> float:
@@ -83,6 +84,8 @@ def _views(
 ) -> dict[Side, Beside]:
     """What stands along the four sides of one panel."""
     others = [other.plot for other in panels if other is not panel]
+    upright = grid_rails(find_grid(figure, panel.plot, "vertical"))
+    level = grid_rails(find_grid(figure, panel.plot, "horizontal"))
     views: dict[Side, Beside] = {}
     for side in SIDES:
         across = side in HORIZONTAL
@@ -91,12 +94,14 @@ def _views(
         line = axis_line(figure, panel.plot, side, ladders[0].near if ladders else 0.0)
         rails = (
             tick_rails(find_ticks(figure, line, side)),
-            grid_rails(find_grid(figure, panel.plot, "vertical" if across else "horizontal")),
+            upright if across else level,
             edge_rails(low, high),
             tick_rails(find_ticks(quiet, line, side)),
         )
         usable = tuple(rail for rail in rails if len(rail.pixels))
-        views[side] = Beside(side, panel.plot, ladders, usable, tuple(words), panel.title)
+        opposite: Side = "bottom" if side == "top" else "left"
+        bare = side in ("top", "right") and not views[opposite].ladders
+        views[side] = Beside(side, panel.plot, ladders, usable, tuple(words), panel.title, bare)
     return views
 
 
@@ -224,7 +229,8 @@ def _scaled(view: Beside, axis: Axis, ladder: Ladder) -> Axis:
 def _stands_alone(view: Beside, axis: Axis, ladder: Ladder) -> bool:
     """Labels at the top or right are an axis only if they sit on strokes, or run close along most of the plot.
 
-    A legend, a colour bar or names at line ends do not.
+    A legend, a colour bar or names at line ends do not. Where the side opposite has no labels at all, distance is
+    no objection.
     """
     if view.side in ("bottom", "left"):
         return True
@@ -234,7 +240,7 @@ def _stands_alone(view: Beside, axis: Axis, ladder: Ladder) -> bool:
         return True
     pixels = [anchor.pixel for anchor in axis.anchors]
     long = max(pixels) - min(pixels) > 0.6 * view.extent
-    return long and ladder.near < 2.5 * ladder.size and not axis.warnings
+    return long and (ladder.near < 2.5 * ladder.size or view.opposite_bare) and not axis.warnings
 
 
 def _drop_twins(found: Sequence[Found]) -> None:

@@ -117,7 +117,7 @@ def _lines(labels: Sequence[Label], side: Side) -> list[Label]:
             last = line[-1]
             overlap = min(last.far, label.far) - max(last.near, label.near)
             thin = min(last.far - last.near, label.far - label.near)
-            if overlap > 0.5 * thin and -2 <= label.start - last.end < 0.9 * max(one.size for one in line):
+            if overlap > 0.5 * thin and -label.size <= label.start - last.end < 0.9 * max(one.size for one in line):
                 line.append(label)
                 break
         else:

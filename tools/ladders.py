@@ -225,8 +225,7 @@ def join_lines(ladders: Sequence[Ladder], plot: Box) -> Ladder:
     columns = [[label] for label in first.labels]
     far, used = first.far, list[Label]()
     for row in ladders[1:3]:
-        lone = len(row.labels) == 1 and abs(row.labels[0].middle - plot.centre[0]) < 0.02 * plot.width
-        if row.near - far > 0.75 * first.size or row.slanted or (lone and len(first.labels) > 1):
+        if row.near - far > 0.75 * first.size or row.slanted or _is_title(row, first, plot):
             break
         owners = [_owner(label, first) for label in row.labels]
         if any(owner is None for owner in owners):
@@ -238,6 +237,19 @@ def join_lines(ladders: Sequence[Ladder], plot: Box) -> Ladder:
         far = row.far
     labels = tuple(_joined(column) for column in columns)
     return Ladder(first.side, labels, first.near, far, tuple(used))
+
+
+def _is_title(row: Ladder, first: Ladder, plot: Box) -> bool:
+    """True for one text that stands in the middle of the plot or is too wide for the slot of one label.
+
+    A month or a year under dense days may be wider than a slot.
+    """
+    if len(row.labels) > 1 or len(first.labels) < 2:
+        return False
+    text = row.labels[0]
+    slot = float(np.median(np.diff([label.middle for label in first.labels])))
+    wide = text.end - text.start > 0.95 * slot and not re.fullmatch(r"[A-Za-z]{3,4}\.?|\d{4}", text.text)
+    return wide or abs(text.middle - plot.centre[0]) < 0.02 * plot.width
 
 
 def _owner(label: Label, first: Ladder) -> int | None:
