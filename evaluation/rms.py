@@ -52,9 +52,13 @@ def rms(
     """
     several = not isinstance(targets, str) and bool(targets) and all(isinstance(one, str) for one in targets)
     accepted = list(targets) if several else [targets]
-    said = [entries(prediction), entries(prediction, transposed=True)]
-    scores = [compare_entries(one, entries(target), options) for target in accepted for one in said]
-    return max(scores, key=lambda score: score.f1)
+    best = PrecisionRecall(0.0, 0.0, -1.0)
+    for target in map(entries, accepted):
+        for transposed in (False, True):
+            if best.f1 < 1:
+                found = compare_entries(entries(prediction, transposed), target, options)
+                best = max(best, found, key=lambda score: score.f1)
+    return best
 
 
 def entries(table: str | Rows, transposed: bool = False) -> dict[str, str]:
@@ -100,8 +104,9 @@ def compare_entries(said: dict[str, str], true: dict[str, str], options: RmsOpti
 
 def _key_likeness(true: Sequence[str], said: Sequence[str], options: RmsOptions) -> Floats:
     """ANLS of all pairs of keys."""
-    apart = cdist(true, said, scorer=Levenshtein.normalized_distance, dtype=np.float64)
-    kept = apart <= options.text_theta if options.boundary == "le" else apart < options.text_theta
+    theta = options.text_theta  # beyond it the distance is given as 1, without being worked out
+    apart = cdist(true, said, scorer=Levenshtein.normalized_distance, score_cutoff=theta, dtype=np.float64)
+    kept = apart <= theta if options.boundary == "le" else apart < theta
     return np.where(kept, 1 - apart, 0.0)
 
 
