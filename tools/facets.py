@@ -51,6 +51,64 @@ def cut_strips(outline: Outline, words: Sequence[Word]) -> tuple[Box, tuple[Stri
     return box, tuple(strips)
 
 
+def cut_like(outline: Outline, box: Box, strips: Sequence[Strip]) -> Box:
+    """`box`, the outline without its own strips, cut where its neighbours have a strip whose text could be read."""
+    for strip in strips:
+        if strip.beside or abs(strip.box.y0 - box.y0) > 3 or strip.box.y1 > box.y0 + 0.5 * box.height:
+            continue
+        rules = [s for s in outline.horizontal if abs(s.position - strip.box.y1) <= 2 and _divides(s, box.x0, box.x1)]
+        if rules:
+            return Box(box.x0, rules[0].position, box.x1, box.y1)
+    return box
+
+
+def facet_plots(strips: Sequence[Strip], strokes: Sequence[Stroke]) -> list[Box]:
+    """The plots under strips that do not share a frame with them: as wide as the strip, down to the axis of the row.
+
+    Only the outer panels of such a grid have axis lines; panels of a row end together, and rows are equally high.
+    """
+    strips = [one for one in strips if not one.beside and any(_alike(one.box, other.box) for other in strips)]
+    heights: dict[int, float] = {}
+    for i, strip in enumerate(strips):
+        below = [other.box.y0 for other in strips if other.box.y0 > strip.box.y1]
+        height = _height_under(strip.box, min(below, default=float("inf")), strokes)
+        if height is not None:
+            heights[i] = height
+    if not heights:
+        return []
+    usual = max(heights.values())
+    plots = []
+    for strip in strips:
+        row = [heights[j] for j, other in enumerate(strips) if abs(other.box.y1 - strip.box.y1) <= 3 and j in heights]
+        height = max(row, default=usual)
+        plots.append(Box(strip.box.x0, strip.box.y1, strip.box.x1, strip.box.y1 + height))
+    return plots
+
+
+def _alike(box: Box, other: Box) -> bool:
+    same = abs(box.width - other.width) <= 3 and abs(box.height - other.height) <= 3
+    return same and box is not other
+
+
+def _height_under(strip: Box, limit: float, strokes: Sequence[Stroke]) -> float | None:
+    """From the strip down to an axis line along the bottom, or else to the end of one along a side."""
+    least = strip.y1 + strip.height
+    slack = 6 + 0.02 * strip.width
+    bottoms = [
+        s.position for s in strokes
+        if s.direction == "horizontal" and least < s.position < limit
+        and abs(s.start - strip.x0) <= slack and abs(s.end - strip.x1) <= slack
+    ]  # fmt: skip
+    if bottoms:
+        return max(bottoms) - strip.y1
+    ends = [
+        s.end for s in strokes
+        if s.direction == "vertical" and s.start <= strip.y1 + 6 and least < s.end < limit
+        and min(abs(s.position - strip.x0), abs(s.position - strip.x1)) <= 6
+    ]  # fmt: skip
+    return max(ends) - strip.y1 if ends else None
+
+
 def _divides(stroke: Stroke, low: float, high: float) -> bool:
     slack = 3 + 1.5 * stroke.thickness
     return stroke.start <= low + slack and stroke.end >= high - slack

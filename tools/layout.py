@@ -6,13 +6,13 @@ Not handled here: what the labels say (`axes`), legends.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tools.facets import Strip
 from tools.plot_area import Outline, figure_paper
-from tools.ridges import Gray, spans
+from tools.ridges import Gray
 from tools.strokes import Stroke
 from tools.types import Box, Word
 
@@ -93,35 +93,52 @@ def detached_axes(
     return boxes
 
 
-def ladder_area(strokes: Sequence[Stroke], words: Sequence[Word], gray: Gray) -> Box | None:
-    """The plot of a figure that has at most one axis line: a column of even number labels beside what is drawn."""
-    numbers = [word for word in words if any(letter.isdigit() for letter in word.text) and len(word.text) < 12]
-    best: list[Word] = []
-    for word in numbers:
-        for edge in ("x0", "x1"):
-            column = [w for w in numbers if abs(getattr(w.box, edge) - getattr(word.box, edge)) <= 0.7 * w.box.height]
-            if len(column) > len(best) and _even(column):
-                best = column
-    if len(best) < 3:
-        return None
-    y0, y1 = min(w.box.centre[1] for w in best), max(w.box.centre[1] for w in best)
+def ladder_area(words: Sequence[Word], gray: Gray) -> Box | None:
+    """The plot of a figure without frame, grid or axes: what is drawn beside an even column or row of number labels."""
+    numbers = [word.box for word in words if any(letter.isdigit() for letter in word.text) and len(word.text) < 12]
     drawn = np.abs(gray.astype(np.int16) - figure_paper(gray)) > 24
     for word in words:
         drawn[word.box.grown(2).slices(*gray.shape)] = False
-    left, right = min(w.box.x0 for w in best), max(w.box.x1 for w in best)
-    inked = spans(drawn[max(0, round(y0)) : round(y1) + 1].any(axis=0))
-    before = [x for span in inked for x in span if x < left]
-    after = [x for span in inked for x in span if x > right]
-    if not before and not after:
+    column = _ladder(numbers)
+    row = [_turned(box) for box in _ladder([_turned(box) for box in numbers])]
+    if max(len(column), len(row)) < 3:
         return None
-    reached = before if (max(before) - min(before) if before else 0) > (np.ptp(after) if after else 0) else after
-    return Box(float(min(reached)), y0, float(max(reached)), y1)
+    if len(column) >= len(row):
+        return _beside(column, drawn)
+    found = _beside([_turned(box) for box in row], drawn.T)
+    return _turned(found) if found else None
 
 
-def _even(column: Sequence[Word]) -> bool:
-    at = sorted(word.box.centre[1] for word in column)
-    gaps = np.diff(at)
-    return len(at) >= 3 and bool(gaps.min() > 0 and gaps.max() < 1.3 * np.median(gaps))
+def _turned(box: Box) -> Box:
+    return Box(box.y0, box.x0, box.y1, box.x1)
+
+
+def _ladder(boxes: Sequence[Box]) -> list[Box]:
+    """The longest column of boxes with a common left or right edge or middle, at even distances."""
+    best: list[Box] = []
+    for box in boxes:
+        for share in (0.0, 0.5, 1.0):
+            edge = box.x0 + share * box.width
+            slack = 0.35 * min(box.height, box.width)
+            column = [other for other in boxes if abs(other.x0 + share * other.width - edge) <= slack]
+            if len(column) > len(best) and _even(column):
+                best = column
+    return best
+
+
+def _even(column: Sequence[Box]) -> bool:
+    gaps = np.diff(sorted(box.centre[1] for box in column))
+    return len(column) >= 3 and bool(gaps.min() > 0 and gaps.max() < 1.3 * np.median(gaps))
+
+
+def _beside(column: Sequence[Box], drawn: NDArray[np.bool_]) -> Box | None:
+    """From the first to the last label of the column, and over all that is drawn on its fuller side."""
+    y0, y1 = min(box.centre[1] for box in column), max(box.centre[1] for box in column)
+    left, right = min(box.x0 for box in column), max(box.x1 for box in column)
+    inked = np.flatnonzero(np.any(drawn[max(0, round(y0)) : round(y1) + 1], axis=0))
+    before, after = inked[inked < left], inked[inked > right]
+    fuller = before if len(before) > len(after) else after
+    return Box(float(fuller[0]), y0, float(fuller[-1]), y1) if len(fuller) else None
 
 
 def shares(plots: Sequence[Box], words: Sequence[Word], shape: Shape) -> list[Box]:
@@ -162,7 +179,8 @@ def _blank(low: float, high: float, taken: Sequence[tuple[float, float]]) -> flo
 
 def title_above(plot: Box, share: Box, words: Sequence[Word], strips: Sequence[Strip], panels: int) -> str:
     """The strip or title of a panel; empty if it has none. `row / column` where both kinds of strip exist."""
-    on_top = [s for s in strips if not s.beside and _over(s.box.x0, s.box.x1, plot.x0, plot.x1) and s.box.y1 < plot.y0 + 5]
+    above = [s for s in strips if not s.beside and s.box.y1 < plot.y0 + 5]
+    on_top = [s for s in above if _over(s.box.x0, s.box.x1, plot.x0, plot.x1)]
     beside = [s for s in strips if s.beside and _over(s.box.y0, s.box.y1, plot.y0, plot.y1) and s.box.x0 > plot.x1 - 5]
     names = [min(beside, key=lambda s: s.box.x0).text] if beside else []
     names += [max(on_top, key=lambda s: s.box.y1).text] if on_top else []
@@ -190,7 +208,8 @@ def _lines(words: Sequence[Word]) -> list[list[Word]]:
     for word in sorted((w for w in words if abs(w.angle) < 10), key=lambda w: w.box.x0):
         for line in lines:
             last = line[-1].box
-            if abs(last.centre[1] - word.box.centre[1]) < 0.4 * last.height and word.box.x0 - last.x1 < 1.2 * last.height:
+            level = abs(last.centre[1] - word.box.centre[1]) < 0.4 * last.height
+            if level and -3 < word.box.x0 - last.x1 < 1.2 * last.height:
                 line.append(word)
                 break
         else:
@@ -216,5 +235,3 @@ def _titles(line: Sequence[Word], plot: Box, share: Box) -> bool:
 def _text(line: Sequence[Word]) -> str:
     return " ".join(word.text for word in line)
 
-
-_ = pairwise

@@ -7,27 +7,31 @@ Not handled here: insets, photos and heat maps (left out), polar and pie charts,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
-from tools.facets import Strip, as_strip, cut_strips
-from tools.layout import detached_axes, ladder_area, label_sides, only_text, shares, title_above
+from tools.facets import Strip, as_strip, cut_like, cut_strips, facet_plots
+from tools.layout import detached_axes, label_sides, ladder_area, only_text, shares, title_above
 from tools.plot_area import Outline, components, fills, join_pieces, min_stroke, outlines
 from tools.ridges import Gray, luma
 from tools.strokes import Stroke, find_strokes
 from tools.types import Box, Figure, Panel, Word
 
+_LARGE = 5e6  # pixels of a figure above which panels are found on a smaller copy
+
 
 @dataclass(frozen=True, eq=False)
 class _Candidate:
-    """A rectangle with the number of its sides that have tick labels (0 to 2: one per direction)."""
+    """A rectangle: in how many directions (0 to 2) it has tick labels, and whether a strip names it."""
 
     box: Box
     sides: int
     outline: Outline
-    strips: tuple[Strip, ...] = ()
+    captioned: bool = False
 
     @property
     def area(self) -> float:
@@ -39,61 +43,98 @@ def find_panels(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
 
     `words` are the printed words in figure pixels (without them only frames and grids count). The axes are left empty.
     """
+    shrink = math.ceil(math.sqrt(figure.pixels.shape[0] * figure.pixels.shape[1] / _LARGE))
+    if shrink > 1:
+        return _found_small(figure, words, shrink)
     gray = luma(figure.pixels)
     strokes = join_pieces(find_strokes(figure.pixels, min_stroke(figure.pixels)), gray)
     found = outlines(components(strokes), figure.pixels, gray) + fills(figure.pixels, gray)
     found += [Outline(box) for box in detached_axes(strokes, found, words, gray.shape)]
     strips, candidates = _sorted_out(found, words, gray)
-    chosen = _choose(candidates, gray, words)
-    chosen = _completed(chosen, strips, strokes, words, gray)
+    chosen, rejected = _choose(_facets(strips, candidates, strokes), candidates, gray, words)
+    chosen = _completed(chosen, rejected, strokes, words, gray)
     if not chosen:
-        area = ladder_area(strokes, words, gray)
+        area = ladder_area(words, gray)
         chosen = [_Candidate(area, 1, Outline(area))] if area else []
     ordered = reading_order(chosen)
     boxes = shares([one.box for one in ordered], words, gray.shape)
-    every = strips + [strip for one in candidates for strip in one.strips]
     return tuple(
-        Panel(box, one.box, title_above(one.box, box, words, every, len(ordered)))
+        Panel(box, one.box, title_above(one.box, box, words, strips, len(ordered)))
         for one, box in zip(ordered, boxes, strict=True)
     )
+
+
+def _found_small(figure: Figure, words: Sequence[Word], shrink: int) -> tuple[Panel, ...]:
+    """The panels of a very large figure, found on a smaller copy: lines are thick there, so little is lost."""
+    height, width = figure.height // shrink * shrink, figure.width // shrink * shrink
+    size = (width // shrink, height // shrink)
+    small = np.asarray(cv2.resize(figure.pixels[:height, :width], size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+    def scaled(box: Box, by: float) -> Box:  # pixel edges, not centres, scale about 0
+        x0, y0, x1, y1 = ((edge + 0.5) * by - 0.5 for edge in (box.x0, box.y0, box.x1, box.y1))
+        return Box(x0, y0, x1, y1)
+
+    smaller = [replace(word, box=scaled(word.box, 1 / shrink)) for word in words]
+    panels = find_panels(replace(figure, pixels=small), smaller)
+    return tuple(replace(p, box=scaled(p.box, shrink), plot=scaled(p.plot, shrink)) for p in panels)
 
 
 def _sorted_out(
     found: Sequence[Outline], words: Sequence[Word], gray: Gray
 ) -> tuple[list[Strip], list[_Candidate]]:
     """Outlines that are strips, and those that may be plots, the largest first."""
-    strips, candidates = [], []
+    strips: list[Strip] = []
+    rest = []
     for outline in found:
         strip = as_strip(outline, words)
         if strip:
             strips.append(strip)
             continue
         box, own = cut_strips(outline, words)
+        strips += own
+        rest.append((outline, box, own))
+    candidates = []
+    for outline, box, own in rest:
+        box = box if any(not strip.beside for strip in own) else cut_like(outline, box, strips)
         if min(box.width, box.height) >= 24 and box.width * box.height >= 0.003 * gray.size:
-            candidates.append(_Candidate(box, label_sides(box, words, gray.shape), outline, own))
+            candidates.append(_Candidate(box, label_sides(box, words, gray.shape), outline, bool(own)))
     return strips, sorted(candidates, key=lambda one: -one.area)
 
 
-def _choose(candidates: Sequence[_Candidate], gray: Gray, words: Sequence[Word]) -> list[_Candidate]:
-    """The candidates that are plots: no figure frames, nothing inside another plot, no tables or legends."""
-    plots = [one for one in candidates if not _frames_others(one, candidates)]
-    kept: list[_Candidate] = []
+def _facets(
+    strips: Sequence[Strip], candidates: Sequence[_Candidate], strokes: Sequence[Stroke]
+) -> list[_Candidate]:
+    """The plots under strips, unless the strips lie in a plot themselves (outlined bars with their values)."""
+    plots = [one.box for one in candidates if one.sides == 2 and not one.captioned]
+    outer = [strip for strip in strips if not any(_inside(strip.box, plot) for plot in plots)]
+    return [_Candidate(box, 0, Outline(box), True) for box in facet_plots(outer, strokes)]
+
+
+def _choose(
+    facets: Sequence[_Candidate], candidates: Sequence[_Candidate], gray: Gray, words: Sequence[Word]
+) -> tuple[list[_Candidate], list[_Candidate]]:
+    """The candidates that are plots: no figure frames, nothing inside another plot; and the tables and legends."""
+    plots = [one for one in candidates if not _frames_others(one, [*candidates, *facets])]
+    kept, tables = list(facets), []
     for one in plots:
-        if any(_shared(one.box, other.box) > 0.2 for other in kept) or only_text(one.outline, one.box, words, gray):
+        if any(max(_shared(one.box, other.box), _shared(other.box, one.box)) > 0.2 for other in kept):
             continue
-        kept.append(one)
-    labelled = [one for one in kept if one.sides > 0]
+        if only_text(one.outline, one.box, words, gray):
+            tables.append(one)
+        else:
+            kept.append(one)
+    labelled = [one for one in kept if one.sides > 0 or one.captioned]
     if not labelled:
-        return [one for one in kept if one.area > 0.04 * gray.size]
+        return [one for one in kept if one.area > 0.04 * gray.size], tables
     largest = max(one.area for one in labelled)
-    labelled = [one for one in labelled if one.sides == 2 or one.area > 0.15 * largest]
-    return [one for one in kept if one in labelled or any(_same_grid(one.box, other.box) for other in labelled)]
+    sure = [one for one in labelled if one.sides == 2 or one.captioned or one.area > 0.15 * largest]
+    return [one for one in kept if one in sure or any(_same_grid(one.box, other.box) for other in sure)], tables
 
 
 def _frames_others(one: _Candidate, candidates: Sequence[_Candidate]) -> bool:
     """Does this rectangle hold a better labelled plot together with the plot's labels?"""
     inner = [other for other in candidates if other is not one and _inside(other.box, one.box)]
-    return any(other.sides > one.sides and other.area > 0.003 * one.area for other in inner)
+    return any((other.sides > one.sides or other.captioned) and other.area > 0.003 * one.area for other in inner)
 
 
 def _inside(inner: Box, outer: Box) -> bool:
@@ -116,34 +157,27 @@ def _same_grid(box: Box, other: Box) -> bool:
 
 
 def _completed(
-    chosen: Sequence[_Candidate], strips: Sequence[Strip], strokes: Sequence[Stroke], words: Sequence[Word], gray: Gray
-) -> list[_Candidate]:
-    """With the panels whose rectangle follows from a strip or a bare axis and from the panels of their row or column."""
-    panels = list(chosen)
+    chosen: Sequence[_Candidate], rejected: Sequence[_Candidate], strokes: Sequence[Stroke], words: Sequence[Word],
+    gray: Gray,
+) -> list[_Candidate]:  # fmt: skip
+    """With the panels that have only an axis line along the bottom and take their height from their row."""
+    panels, taken = list(chosen), [one.box for one in rejected]
     rows = [(one.box.y0, one.box.y1) for one in chosen]
     rows += [(s.start, s.end) for s in strokes if s.direction == "vertical" and _has_labels(s, words, gray)]
-    for strip in strips:
-        if strip.beside:
-            continue
-        row = next((row for row in rows if abs(row[0] - strip.box.y1) <= max(4, 0.3 * strip.box.height)), None)
-        if row:
-            _add(panels, Box(strip.box.x0, strip.box.y1, strip.box.x1, row[1]))
     for axis in strokes:
-        if axis.direction == "horizontal" and axis.length > 0.06 * gray.shape[1]:
-            row = next((row for row in rows if abs(row[1] - axis.position) <= 2), None)
-            if row and any(0.8 < one.box.width / axis.length < 1.25 for one in panels):
-                _add(panels, Box(axis.start, row[0], axis.end, row[1]))
+        if axis.direction == "vertical" or axis.length < 0.06 * gray.shape[1]:
+            continue
+        row = next((row for row in rows if abs(row[1] - axis.position) <= 2), None)
+        if row and any(0.8 < one.box.width / axis.length < 1.25 for one in chosen):
+            box = Box(axis.start, row[0], axis.end, row[1])
+            if all(_shared(box, other) < 0.1 for other in [*taken, *(one.box for one in panels)]):
+                panels.append(_Candidate(box, 0, Outline(box)))
     return panels
 
 
 def _has_labels(axis: Stroke, words: Sequence[Word], gray: Gray) -> bool:
     box = Box(axis.position, axis.start, axis.position + axis.length, axis.end)
     return axis.length > 0.03 * gray.shape[0] and label_sides(box, words, gray.shape) > 0
-
-
-def _add(panels: list[_Candidate], box: Box) -> None:
-    if box.width > 0 and box.height > 0 and all(_shared(box, one.box) < 0.1 for one in panels):
-        panels.append(_Candidate(box, 0, Outline(box)))
 
 
 def reading_order(panels: Iterable[_Candidate]) -> list[_Candidate]:

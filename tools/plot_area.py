@@ -241,14 +241,14 @@ def fills(pixels: Image, gray: Gray) -> list[Outline]:
     height, width = gray.shape
     counts = np.bincount(gray.ravel(), minlength=256)
     paper = figure_paper(gray)
-    ink = np.abs(gray.astype(np.int16) - paper) > 2
+    ink = (gray > paper + 2) | (gray < paper - 2)
     bridge = np.ones((stroke_limit(pixels) // 2 + 2,) * 2, dtype=np.uint8)  # over white grid lines, not between facets
     found = []
     for level in np.flatnonzero(counts > 0.02 * gray.size).tolist():
         if abs(level - paper) < 3 or counts[max(0, level - 2) : level + 3].max() > counts[level]:
             continue
-        flat = (np.abs(gray.astype(np.int16) - level) <= 2).astype(np.uint8)
-        colour = np.median(pixels[flat > 0], axis=0)
+        flat = np.asarray(cv2.inRange(gray, max(0, level - 2), min(255, level + 2)), dtype=np.uint8)
+        colour = np.array(cv2.mean(pixels, flat)[:3])
         if np.ptp(colour) > 50 or (colour.max() > 60 and colour.min() < 200):
             continue
         flat = np.asarray(cv2.morphologyEx(flat, cv2.MORPH_CLOSE, bridge), dtype=np.uint8)

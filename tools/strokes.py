@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -84,18 +85,35 @@ def find_strokes(
     bridged; dashed lines come in pieces (`find_grid` joins them). Empty if there are none.
     """
     limit: int = max_thickness or stroke_limit(pixels)
-    planes: list[Gray] = [np.ascontiguousarray(pixels[..., i]) for i in range(3)]
+    planes: list[Gray] = [np.asarray(cv2.extractChannel(pixels, i), dtype=np.uint8) for i in range(3)]
     found: list[Stroke] = []
     directions: tuple[Direction, ...] = ("horizontal", "vertical")
     for direction in directions:
-        turned = pixels if direction == "horizontal" else np.ascontiguousarray(pixels.transpose(1, 0, 2))
-        sheets = planes if direction == "horizontal" else [np.ascontiguousarray(plane.T) for plane in planes]
+        turned = pixels
+        if direction == "vertical":
+            turned = np.asarray(cv2.transpose(pixels), dtype=np.uint8)
+            planes = [np.asarray(cv2.transpose(plane), dtype=np.uint8) for plane in planes]
         gray = luma(turned)
         for light in (False, True):
-            depth = ridges(sheets, limit, light)
+            depth = ridges(planes, limit, light)
             for rows, start, end in merge_rows(runs(depth, gray, contrast, int(min_length), 2 + limit // 4)):
                 found.append(_measure(turned, direction, rows, (start, end), limit, light))
-    return tuple(stroke for stroke in found if stroke.thickness <= limit + 1)
+    return _without_fringes([stroke for stroke in found if stroke.thickness <= limit + 1])
+
+
+def _without_fringes(strokes: Sequence[Stroke]) -> tuple[Stroke, ...]:
+    """Without the strokes that are only the pale edge of a longer one: same place, no farther along."""
+    table = np.array([(s.direction == "vertical", s.light, s.position, s.start, s.end, s.thickness) for s in strokes])
+    kept = []
+    for i in range(len(strokes)):
+        vertical, light, position, start, end, _ = table[i]
+        twins = table[(table[:, 0] == vertical) & (table[:, 1] == light)]
+        near = np.abs(twins[:, 2] - position) <= np.maximum(1.0, 0.6 * twins[:, 5])
+        shared = np.minimum(twins[:, 4], end) - np.maximum(twins[:, 3], start)
+        longer = twins[:, 4] - twins[:, 3] > end - start
+        if not (near & longer & (shared >= 0.8 * (end - start))).any():
+            kept.append(strokes[i])
+    return tuple(kept)
 
 
 def _measure(
@@ -116,12 +134,18 @@ def _measure(
 
 
 def _even_sides(block: Image, within: tuple[int, int]) -> Image:
-    """The columns that are of one colour on each side of the line, if there are enough of them."""
+    """The columns with the commonest ground on both sides of the line, unless they are few.
+
+    Bars of all heights stand on an axis: a row half of white and half of bar would pull the median across the line.
+    """
     upper, lower = max(0, within[0] - 2), min(len(block) - 1, within[1] + 2)
     signed = block.astype(np.int16)
-    uneven = np.abs(signed[0] - signed[upper]) + np.abs(signed[-1] - signed[lower])
-    even = uneven.max(axis=1) <= 8
-    return block[:, even] if even.sum() >= max(3, 0.2 * len(even)) else block
+    keep = np.ones(block.shape[1], dtype=np.bool_)
+    for outer, inner in ((0, upper), (-1, lower)):
+        usual = np.median(signed[outer], axis=0)
+        usual = signed[outer][np.argmin(np.abs(signed[outer] - usual).sum(axis=1))]
+        keep &= (np.abs(signed[outer] - usual).max(axis=1) <= 8) & (np.abs(signed[inner] - usual).max(axis=1) <= 8)
+    return block[:, keep] if keep.sum() >= max(3, 0.15 * len(keep)) else block
 
 
 def _depth(profile: Floats, within: tuple[int, int], light: bool) -> float:
