@@ -58,7 +58,8 @@ def fit_categories(ladder: Ladder, outer: Sequence[Ladder], rails: Sequence[Rail
     if not fits:
         return Unreadable("no evenly spaced category labels stand along the axis")
     slots, best = min(fits, key=lambda fit: fit[0].unevenness)
-    if slots.unevenness > UNEVEN:
+    missing = slots.index[-1] + 1 - len(slots.index)
+    if slots.unevenness > UNEVEN or (missing and len(slots.index) < 4):
         return Unreadable("the category labels are not evenly spaced")
     seating, slots = _seated(best, slots, rails)
     names = _with_groups(best, outer, slots)

@@ -13,8 +13,8 @@ def printed(*values: float | None) -> list[tuple[Reading, ...]]:
     return [() if value is None else (Reading(value),) for value in values]
 
 
-def fitted(pixels: list[float], readings: list[tuple[Reading, ...]], **more: bool) -> Fit:
-    found = fit_scale(np.array(pixels), readings, 1.5, **more)
+def fitted(pixels: list[float], readings: list[tuple[Reading, ...]], log_hint: bool | None = None) -> Fit:
+    found = fit_scale(np.array(pixels), readings, 1.5, log_hint)
     assert isinstance(found, Fit), found
     return found
 
