@@ -121,7 +121,7 @@ def pieces(line: Line) -> list[list[Box]]:
         if after.x0 - before.x1 - 1 > _WIDE_GAP * size:
             parts.append([])
         parts[-1].append(after)
-    parts = [_without_stub(part, size) for part in parts]
+    parts = [_without_strokes(part, size) for part in parts]
     return [part for part in parts if len(part) > 1 or not _is_dash(part[0], size)]
 
 
@@ -135,9 +135,13 @@ def _is_dash(glyph: Box, size: float) -> bool:
     return glyph.height + 1 <= 0.3 * size and glyph.width + 1 >= 1.4 * (glyph.height + 1)
 
 
-def _without_stub(part: list[Box], size: float) -> list[Box]:
-    """A tick mark after a label looks like a trailing dash, which no label ends with."""
-    return part[:-1] if len(part) > 1 and _is_dash(part[-1], size) else part
+def _without_strokes(part: list[Box], size: float) -> list[Box]:
+    """Drop a tick mark after a label, which looks like a trailing dash, and a line sample before one, a long dash."""
+    if len(part) > 1 and _is_dash(part[-1], size):
+        part = part[:-1]
+    if len(part) > 1 and _is_dash(part[0], size) and part[0].width + 1 > 1.2 * size:
+        part = part[1:]
+    return part
 
 
 def exponent(part: list[Box]) -> int:
