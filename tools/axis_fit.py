@@ -12,7 +12,7 @@ from datetime import date
 import numpy as np
 
 from tools.ladders import Ladder
-from tools.readings import Dates, Numbers
+from tools.readings import Dates, Numbers, flattened_powers
 from tools.scales import Curve, Fit, Reading, fit_scale
 from tools.seating import Rails, Seating, glyph_seats, snap, spacing, stroke_seats
 from tools.types import Anchor, Axis, Floats, Scale, Unreadable, days
@@ -24,6 +24,9 @@ HIGH_RESIDUAL = 0.8  # pixels
 
 def fit_numbers(ladder: Ladder, numbers: Numbers, rails: Sequence[Rails], extent: float) -> Axis | Unreadable:
     """A linear or log axis. `extent` is the length of the plot along the axis in pixels."""
+    flat = flattened_powers(ladder.texts)
+    if flat and _minor_hint(ladder, flat, rails):
+        numbers = replace(numbers, readings=flat, powers=True)
     hint = True if numbers.powers else _minor_hint(ladder, numbers.readings, rails)
     found = _best(ladder, numbers.readings, rails, hint, ("linear", "log"))
     if isinstance(found, Unreadable):
@@ -32,6 +35,9 @@ def fit_numbers(ladder: Ladder, numbers: Numbers, rails: Sequence[Rails], extent
     axis = _axis(ladder, fit, seating, rails, fit.scale, extent)
     if isinstance(axis, Unreadable):
         return axis
+    if fit.scale == "log" and any(options and options[0].value == 0 for options in numbers.readings):
+        note = "a zero is printed on a log axis: near it the scale is not logarithmic"
+        axis = replace(axis, confidence="low", warnings=(*axis.warnings, note))
     if numbers.years and fit.scale == "linear":
         return replace(_leap_years(axis), calendar="year")
     return replace(axis, unit=numbers.unit)
@@ -74,7 +80,7 @@ def fit_dates(ladder: Ladder, readings: Sequence[Dates], rails: Sequence[Rails],
     axis = _axis(ladder, fit, seating, rails, "date", extent)
     if isinstance(axis, Unreadable):
         return axis
-    axis = replace(axis, calendar=dates.calendar)
+    axis = replace(axis, calendar="" if dates.calendar == "month" else dates.calendar)
     if dates.year_known:
         return axis
     return replace(axis, confidence="low", warnings=(*axis.warnings, "no year is printed; a placeholder stands in"))

@@ -98,6 +98,17 @@ def _number_readings(text: str, found: Quantity | Unreadable) -> tuple[Reading, 
     return tuple(sorted(options, key=lambda option: option.cost))
 
 
+def flattened_powers(texts: Sequence[str]) -> tuple[tuple[Reading, ...], ...]:
+    """Labels like 100, 101, 102 read as powers of ten whose raised exponents were flattened; empty for others.
+
+    Only strokes that crowd like logarithms can tell these from a true 100, 101, 102.
+    """
+    found = [FLAT_POWER.match(re.sub(r"\s", "", text)) for text in texts]
+    if len(texts) < 2 or not all(found):
+        return ()
+    return tuple((Reading(10.0 ** float(re.sub("[−–]", "-", one[1]))),) for one in found if one)
+
+
 def read_dates(texts: Sequence[str], extra: Sequence[str] = ()) -> list[Dates]:
     """The ways to read the labels as dates, best first; empty if they are none. `extra` may name the year."""
     found = []
