@@ -25,7 +25,6 @@ Floats = NDArray[np.float64]
 Form = Literal["rows", "scatter", "survival", "box"]
 Range = tuple[float, float]
 INVISIBLE = 1e-3  # of the axis range: a bar of less height cannot be seen
-BARS = ("bar", "epicurve", "histogram", "compound")  # kinds that may hold bars
 CLOSE, NEAR = 0.02, 0.05
 NAME_THRESHOLD = 0.5
 
@@ -63,7 +62,8 @@ def score_panel(truth: PanelTable, pred: PanelTable | None, kind: str, facts: Pa
     if not true:
         return PanelScore()
     span = drawn_range(true, _units(truth.extremes, facts), facts)
-    if form == "rows" and (facts.from_zero or kind in BARS) and kind != "area":
+    bars = facts.from_zero or (kind == "compound" and are_counts(truth, axis))
+    if form == "rows" and bars and kind != "area" and not facts.log_y:
         height = INVISIBLE * (span[1] - span[0])
         true, said = ([Drawn(one.name, visible(one.points, height)) for one in side] for side in (true, said))
         true = [one for one in true if len(one.points)] or true
@@ -94,6 +94,12 @@ def is_survival(labels: Sequence[str], values: Floats) -> bool:
     """True of a curve that only falls, from 1 or 100 at x = 0."""
     starts = len(values) >= 5 and values[0] in (1.0, 100.0) and key_of(labels[0]) == "0"
     return starts and bool((np.diff(values) <= 0).all()) and values[-1] < values[0]
+
+
+def are_counts(truth: PanelTable, axis: XAxis) -> bool:
+    """True of whole numbers over time: bars, where nothing says how the panels of a compound figure are drawn."""
+    values = np.concatenate([curve.values for curve in truth.curves])
+    return axis.kind == "date" and bool(((values >= 0) & (values == np.round(values))).all())
 
 
 def _units(values: Floats, facts: PanelFacts) -> Floats:

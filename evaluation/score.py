@@ -58,7 +58,8 @@ def _rms(said: Sheet, true: Sheet) -> dict[str, float | None]:
     if not entries(_rows(true)):
         return dict.fromkeys(("rms precision", "rms recall", "rms"))
     found = rms(_rows(said), _rows(true))
-    return {"rms precision": found.precision, "rms recall": found.recall, "rms": found.f1}
+    precision = found.precision if entries(_rows(said)) else None  # of nothing said, nothing can be right or wrong
+    return {"rms precision": precision, "rms recall": found.recall, "rms": found.f1}
 
 
 def _rnss(said: Sheet, true: Sheet) -> dict[str, float | None]:

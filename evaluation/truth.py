@@ -86,7 +86,7 @@ def _facts(row: dict[str, Any], folder: Path) -> tuple[PanelFacts, ...]:
     for number in range(1, len(row["truth"]) + 1):
         drawn = panels[number - 1] if len(panels) == len(row["truth"]) else {}
         marks = {str(one.get("kind", "")) for one in drawn.get("series", ())}
-        box = drawn.get("bbox_px")
+        box = drawn.get("bbox_px") if not row["image"].lower().endswith((".pdf", ".svg")) else None  # no pixels there
         found.append(PanelFacts(
             log_x=scale_of(across, number) == "log", log_y=scale_of(up, number) == "log",
             from_zero=any("bar" in m or m in ("area", "hist") for m in marks) if marks else from_zero,

@@ -86,6 +86,11 @@ def test_bars_of_no_height_at_the_ends_count_for_neither_side() -> None:
     for pred in (trimmed, padded):
         found = score(WEEKS, pred, "epicurve", from_zero=True)
         assert (found.ecs, found.in_2, found.precision) == (1.0, 1.0, 1.0)
+    facets = score(WEEKS, trimmed, "compound")
+    assert (facets.ecs, facets.in_2) == (1.0, 1.0)
+    assert score(LINE, LINE.replace("0 | 0 |", "0 |  |"), "compound").ecs == pytest.approx(5 / 6)
+    ones = "day | n\n2020-01-01 | 1\n2020-01-02 | 10"
+    assert score(ones, ones.replace("| 1\n", "| 1.05\n"), "epicurve", from_zero=True, log_y=True).precision == 1.0
     lost = score(WEEKS, "week | cases\n2014-W16 | 2\n2014-W18 | 9", "epicurve", from_zero=True)
     assert lost.ecs == pytest.approx(2 / 3)
     assert lost.in_2 == pytest.approx(2 / 3)
@@ -127,7 +132,7 @@ def test_points_pair_within_half_a_step() -> None:
 
 def test_dates_and_weeks_meet() -> None:
     dates = "day | cases\n2014-04-14 | 2\n2014-04-21 | 0\n2014-04-28 | 9"
-    assert score(WEEKS, dates, "epicurve").in_2 == 1.0
+    assert score(WEEKS, dates, "epicurve", from_zero=True).in_2 == 1.0
 
 
 def test_scatter_is_split_by_its_series_column() -> None:
