@@ -38,6 +38,12 @@ def chroma(rgb: ArrayLike) -> Floats:
     return np.asarray(np.linalg.norm(lab(rgb)[..., 1:], axis=-1))
 
 
+def contrast(pixels: NDArray[np.generic], colour: ArrayLike) -> Floats32:
+    """Largest difference of the three channels (...) between pixels and a colour, or pixels (..., 3)."""
+    apart = np.abs(np.asarray(pixels, dtype=np.float32) - np.asarray(colour, dtype=np.float32))
+    return np.asarray(np.maximum(np.maximum(apart[..., 0], apart[..., 1]), apart[..., 2]))
+
+
 def as_rgb(colour: ArrayLike) -> Rgb:
     """A colour as three whole numbers 0 to 255."""
     red, green, blue = (int(v) for v in np.clip(np.rint(np.asarray(colour, dtype=np.float64)), 0, 255))
@@ -55,7 +61,7 @@ def modal_colour(pixels: NDArray[np.generic], spread: float = 10.0) -> Floats:
     packed = codes(pixels)
     fullest = np.bincount(packed, minlength=1).argmax()
     seed = np.median(pixels[packed == fullest], axis=0)
-    near = np.abs(pixels - seed).max(axis=1) <= spread
+    near = contrast(pixels, seed) <= spread
     return np.asarray(np.median(pixels[near], axis=0), dtype=np.float64)
 
 
@@ -66,6 +72,8 @@ def paper_colour(pixels: Image) -> Floats:
     """
     height, width = pixels.shape[:2]
     inner = pixels[min(3, height // 8) : height - min(3, height // 8), min(3, width // 8) : width - min(3, width // 8)]
+    step = max(1, round((inner.shape[0] * inner.shape[1] / 250_000) ** 0.5))
+    inner = inner[::step, ::step]
     everywhere = codes(inner).ravel()
     top = codes(inner[: max(1, inner.shape[0] // 50)]).ravel()
     cells, counts = np.unique(everywhere, return_counts=True)
@@ -74,7 +82,7 @@ def paper_colour(pixels: Image) -> Floats:
     flat = inner.reshape(-1, 3)
     seeds = {int(k): np.median(flat[everywhere == cells[k]], axis=0) for k in np.argsort(-score)[:6]}
     best = max(seeds, key=lambda k: float(score[k]) + float(_like_paper(seeds[k])))
-    near = np.abs(flat - seeds[best]).max(axis=1) <= 6
+    near = contrast(flat, seeds[best]) <= 6
     return np.asarray(np.median(flat[near], axis=0), dtype=np.float64)
 
 
@@ -85,7 +93,7 @@ def _like_paper(colour: Floats) -> bool:
 
 def noise_level(pixels: Image, paper: Floats) -> float:
     """How far (0 to 255, largest channel) paper pixels stray from the paper colour: 0 for PNG, 2 to 8 for JPEG."""
-    stray = np.abs(pixels.astype(np.float32) - paper.astype(np.float32)).max(axis=2)
+    stray = contrast(pixels, paper)
     near = stray[stray < 16]
     return float(np.percentile(near, 90)) if near.size else 0.0
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tools.colour import Floats32, as_rgb, chroma, lab, lab_distance, modal_colour, paper_colour
+from tools.colour import as_rgb, chroma, contrast, lab, lab_distance, modal_colour, paper_colour
 from tools.types import Box, Figure, Floats, Legend, LegendEntry, Panel, Word
 
 VIVID = 22.0  # Lab chroma from which a text counts as coloured
@@ -29,11 +30,12 @@ def direct_labels(figure: Figure, panel: Panel, words: Sequence[Word]) -> Legend
         box = word.box.grown(2)
         local = Box(box.x0 - columns.start, box.y0 - rows.start, box.x1 - columns.start, box.y1 - rows.start)
         free[local.slices(*free.shape)] = False
-    inks = plot[free & (np.abs(plot.astype(np.float32) - paper.astype(np.float32)).max(axis=2) > 24)]
+    inks = plot[free & (contrast(plot, paper) > 24)]
+    inks = inks[:: max(1, len(inks) // 50_000)]
     shades = lab(inks)
     entries = []
     for word in _joined_lines(words):
-        colour = text_colour(figure.pixels.astype(np.float32), word.box)
+        colour = text_colour(figure.pixels, word.box)
         if colour is None or float(chroma(colour)) < VIVID or not any(c.isalpha() for c in word.text):
             continue
         close = np.linalg.norm(shades - lab(colour), axis=1) < MATCH
@@ -51,7 +53,7 @@ def _distinct(entries: Sequence[LegendEntry]) -> bool:
     )
 
 
-def text_colour(pixels: Floats32, box: Box) -> Floats | None:
+def text_colour(pixels: NDArray[np.generic], box: Box) -> Floats | None:
     """The full colour (3,) of the glyphs in a text box: the strokes farthest from the paper; None without ink."""
     rows, columns = box.slices(pixels.shape[0], pixels.shape[1])
     flat = pixels[rows, columns].reshape(-1, 3)

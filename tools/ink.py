@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.colour import Floats32, Mask, as_rgb, lab_distance, noise_level, paper_colour, presence, unmix
+from tools.colour import Floats32, Mask, as_rgb, contrast, lab_distance, noise_level, paper_colour, presence, unmix
 from tools.outlines import merge_outlines
 from tools.palette import drop_fringes, find_palette
 from tools.rules import Ruling, find_rules
@@ -98,7 +98,7 @@ def _crop(box: Box, origin: tuple[int, int]) -> Box:
 
 def _ink(pixels: Floats32, ruling: Ruling, noise: float) -> Mask:
     """Pixels that neither paper nor rules explain."""
-    return np.asarray(np.abs(pixels - ruling.background).max(axis=2) > max(8.0, 3 * noise)) & ~ruling.visible
+    return np.asarray(contrast(pixels, ruling.background) > max(8.0, 3 * noise)) & ~ruling.visible
 
 
 def _text(
@@ -131,7 +131,7 @@ def _glyphs(pixels: Floats32, ink: Mask, background: Floats32) -> Mask:
     fill = ink & ~glyphs
     if fill.mean() > 0.5:  # a filled mark under the text: glyphs are what differs from its colour
         colour = np.median(pixels[rim & ink], axis=0) if (rim & ink).any() else np.median(pixels[fill], axis=0)
-        glyphs |= _inside(np.asarray(np.abs(pixels - colour).max(axis=2) > 24) & ink, rim)
+        glyphs |= _inside(np.asarray(contrast(pixels, colour) > 24) & ink, rim)
     return glyphs
 
 

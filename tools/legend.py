@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tools.colour import Floats32, Mask, as_rgb, chroma, modal_colour, noise_level, paper_colour
+from tools.colour import Floats32, Mask, as_rgb, chroma, contrast, modal_colour, noise_level, paper_colour
 from tools.direct_labels import direct_labels, text_colour
 from tools.palette import full_colour
 from tools.rules import find_rules
@@ -69,7 +69,7 @@ def _full_colours(pixels: Floats32, ruled: Mask, panel: Panel, legend: Legend) -
     if min(part.shape[:2]) < 16 or not legend.entries:
         return legend
     paper = paper_colour(part.astype(np.uint8))
-    inked = (np.abs(part - paper.astype(np.float32)).max(axis=2) > CONTRAST) & ~ruled[rows, columns]
+    inked = (contrast(part, paper) > CONTRAST) & ~ruled[rows, columns]
     entries = []
     for entry in legend.entries:
         others = [e.colour for e in legend.entries if e is not entry]
@@ -122,7 +122,7 @@ def _without_sample(pixels: Floats32, word: Word) -> Word:
         return word
     rows, columns = word.box.grown(1).slices(pixels.shape[0], pixels.shape[1])
     part = pixels[rows, columns]
-    ink = (np.abs(part - modal_colour(part.reshape(-1, 3)).astype(np.float32)).max(axis=2) > 40).any(axis=0)
+    ink = (contrast(part, modal_colour(part.reshape(-1, 3))) > 40).any(axis=0)
     edges = np.flatnonzero(np.diff(np.concatenate(([0], ink.astype(np.int8), [0]))))
     for end, start in zip(edges[1::2], edges[2::2], strict=False):
         if start - end >= 0.25 * word.box.height:
@@ -315,7 +315,7 @@ def _stroke_beyond(pixels: Floats32, box: Box, reach: float, side: int) -> float
         if not 1 <= at < len(grid) - 1 or span.stop > grid.shape[1]:
             break
         line, inward = grid[at, span], grid[at - outward, span]
-        flat = np.abs(line - np.median(line, axis=0)).max(axis=1) <= 16
+        flat = contrast(line, np.median(line, axis=0)) <= 16
         if flat.mean() > 0.93 and np.abs(np.median(line, axis=0) - np.median(inward, axis=0)).max() > 12:
             found = float(at)
             if np.abs(np.median(grid[at + outward, span], axis=0) - np.median(line, axis=0)).max() > 6:

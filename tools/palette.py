@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.colour import PAPER_BIT, Floats32, Mask, codes, lab_distance, unmix
+from tools.colour import PAPER_BIT, Floats32, Mask, codes, contrast, lab_distance, unmix
 from tools.types import Floats, Rgb
 
 MOST = 24  # colours; more would be a picture, not a chart
@@ -44,7 +44,7 @@ def find_palette(
 
 
 def _is_drawn(pixels: Floats32, ink: Mask, colour: Rgb, tolerance: float) -> bool:
-    near = np.abs(pixels - np.array(colour, dtype=np.float32)).max(axis=2) <= max(10.0, tolerance)
+    near = contrast(pixels, colour) <= max(10.0, tolerance)
     return int((near & ink).sum()) >= 3
 
 
@@ -64,7 +64,7 @@ def _add_fills(palette: list[Floats], pixels: Floats32, ink: Mask, fewest: int, 
         packed = codes(values)
         fullest = np.bincount(packed).argmax()
         seed = np.median(values[packed == fullest], axis=0)
-        near = np.abs(values - seed).max(axis=1) <= 1.5 * tolerance
+        near = contrast(values, seed) <= 1.5 * tolerance
         if near.sum() < fewest:
             break
         colour = np.median(values[near], axis=0).astype(np.float64)
@@ -119,7 +119,7 @@ def full_colour(inks: Floats32, paper: Floats, colour: Rgb, others: Sequence[Rgb
     aside = np.linalg.norm(inks - paper - along[:, None] * step, axis=1)
     own = (aside <= np.maximum(8.0, 0.07 * along * size)) & (along > 0.5)
     for other in others:
-        own &= np.abs(inks - np.array(other, dtype=np.float32)).max(axis=1) > 10
+        own &= contrast(inks, other) > 10
     beyond = own & (along > 1.1)
     if beyond.sum() < max(12, 0.15 * own.sum()):
         return start

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.colour import Floats32, Mask, chroma, lab_distance, modal_colour
+from tools.colour import Floats32, Mask, chroma, contrast, lab_distance, modal_colour
 from tools.types import Floats, Rgb
 
-THICKEST = 7  # px; a rule is never thicker
 FAINTEST = 4.0  # of 255: the weakest contrast of a grid line
 BINS = 12  # stretches along a rule that must all show it
 
@@ -51,12 +50,12 @@ def find_rules(pixels: Floats32, paper: Floats, noise: float = 0.0, inks: Sequen
     `inks`: colours of named series; a coloured rule in such a colour is data and stays.
     """
     tolerance = max(FAINTEST, 2.5 * noise)
-    plain = np.abs(pixels - paper.astype(np.float32)).max(axis=2) <= tolerance
+    plain = contrast(pixels, paper) <= tolerance
     across = _rules_of_rows(pixels, plain, tolerance, inks, horizontal=True)
     turned, turned_plain = np.ascontiguousarray(pixels.transpose(1, 0, 2)), np.ascontiguousarray(plain.T)
     down = _rules_of_rows(turned, turned_plain, tolerance, inks, horizontal=False)
-    across += _covered_rules(pixels, plain, tolerance, across, horizontal=True)
-    down += _covered_rules(turned, turned_plain, tolerance, down, horizontal=False)
+    across += _covered_rules(pixels, plain, paper, tolerance, across, horizontal=True)
+    down += _covered_rules(turned, turned_plain, paper, tolerance, down, horizontal=False)
     rules = (*across, *down)
     background, visible = _paint(pixels, plain, paper, rules, tolerance)
     return Ruling(rules, background, visible)
@@ -65,47 +64,49 @@ def find_rules(pixels: Floats32, paper: Floats, noise: float = 0.0, inks: Sequen
 def _rules_of_rows(
     pixels: Floats32, plain: Mask, tolerance: float, inks: Sequence[Rgb], horizontal: bool
 ) -> list[Rule]:
-    """Rules along rows, each row tried with paper 2, 3 and 5 px above and below it."""
+    """Rules along rows, each row tried with paper 2, 3, 5 px (and more in large figures) above and below it."""
     height = plain.shape[0]
+    largest = max(5, max(plain.shape) // 200)
     taken = np.zeros(height, dtype=bool)
     found: list[Rule] = []
-    for reach in (2, 3, 5):
-        for row in range(height):
+    for reach in (r for r in (2, 3, 5, 8, 12) if r <= largest):
+        sides = _open_sides(plain, reach)
+        enough = (sides & ~plain).sum(axis=1) >= 0.12 * np.maximum(sides.sum(axis=1), max(12, 0.04 * plain.shape[1]))
+        for row in np.flatnonzero(enough):
             if taken[max(0, row - 1) : row + 2].any():
                 continue
-            seen = _see_rule(pixels, plain, row, reach, tolerance)
+            seen = _see_rule(pixels[row], plain[row], np.flatnonzero(sides[row]), tolerance)
             if seen is None or _is_ink(seen[0], inks):
                 continue
-            rule = _widen(pixels, row, seen[1], tolerance, horizontal, seen[2])
-            if len(rule.colours) <= THICKEST:
+            rule = _widen(pixels, int(row), seen[1], tolerance, horizontal, seen[2])
+            if len(rule.colours) <= 2 * reach + 1:
                 found.append(rule)
                 taken[rule.first : rule.last + 1] = True
     return found
 
 
-def _see_rule(
-    pixels: Floats32, plain: Mask, row: int, reach: int, tolerance: float
-) -> tuple[Floats, NDArray[np.intp], bool] | None:
-    """Colour, columns and solidity of a rule on this row; None if there is none.
+def _open_sides(plain: Mask, reach: int) -> Mask:
+    """Pixels with paper `reach` rows above and below (at the border on the inner side, the other being outside)."""
+    sides = np.ones_like(plain)
+    sides[reach:] &= plain[:-reach]
+    sides[:-reach] &= plain[reach:]
+    return sides
 
-    Only columns with paper on both sides count (on one side at the border, where the other side is outside).
+
+def _see_rule(
+    pixels: Floats32, plain: Mask, open_columns: NDArray[np.intp], tolerance: float
+) -> tuple[Floats, NDArray[np.intp], bool] | None:
+    """Colour, columns and solidity of a rule on this row of pixels (w, 3); None if there is none.
+
+    Only the columns with paper on both sides count.
     """
-    height, width = plain.shape
-    above, below = row - reach, row + reach
-    sides = np.ones(width, dtype=bool)
-    if above >= 0:
-        sides &= plain[above]
-    if below < height:
-        sides &= plain[below]
-    open_columns = np.flatnonzero(sides)
+    width = len(plain)
     if len(open_columns) < max(12, 0.04 * width):
         return None
-    line = pixels[row, open_columns]
-    inked = ~plain[row, open_columns]
-    if inked.sum() < 0.12 * len(open_columns):
-        return None
+    line = pixels[open_columns]
+    inked = ~plain[open_columns]
     colour = modal_colour(line[inked])
-    shown = np.abs(line - colour.astype(np.float32)).max(axis=1) <= max(8.0, 2 * tolerance)
+    shown = contrast(line, colour) <= max(8.0, 2 * tolerance)
     if not shown.any():
         return None
     duty = float(shown.mean())
@@ -118,7 +119,7 @@ def _see_rule(
 
 
 def _covered_rules(
-    pixels: Floats32, plain: Mask, tolerance: float, known: Sequence[Rule], horizontal: bool
+    pixels: Floats32, plain: Mask, paper: Floats, tolerance: float, known: Sequence[Rule], horizontal: bool
 ) -> list[Rule]:
     """Rules that data leave open for a short stretch only, told by the colour of the rules that are `known`, and
     frame strokes on the border that data touch all along."""
@@ -126,7 +127,7 @@ def _covered_rules(
     taken = np.zeros(height + 1, dtype=bool)
     for rule in known:
         taken[max(0, rule.first - 1) : rule.last + 2] = True
-    usual = [rule.colours[np.abs(rule.colours - _paper_of(pixels, plain)).sum(axis=1).argmax()] for rule in known]
+    usual = [rule.colours[np.abs(rule.colours - paper).sum(axis=1).argmax()] for rule in known]
     found: list[Rule] = []
     for row in range(2, height - 2):
         if taken[row] or not usual:
@@ -136,21 +137,17 @@ def _covered_rules(
             continue
         colour = np.median(pixels[row, columns], axis=0)
         if min(float(np.abs(colour - c).max()) for c in usual) <= 20:
-            rule = _widen(pixels, row, columns, tolerance, horizontal, True)
+            rule = _widen(pixels, int(row), columns, tolerance, horizontal, True)
             if len(rule.colours) <= 3:
                 found.append(rule)
                 taken[rule.first : rule.last + 2] = True
     for row, inward in ((0, 2), (height - 1, height - 3)):
         if not taken[row] and 0 <= inward < height:
             colour = modal_colour(pixels[row])
-            same = np.abs(pixels[[row, inward]] - colour.astype(np.float32)).max(axis=2) <= 8
+            same = contrast(pixels[[row, inward]], colour) <= 8
             if same[0].mean() > 0.85 and same[1].mean() < 0.3 and plain[row].mean() < 0.1:
                 found.append(Rule(horizontal, row, colour[None]))
     return found
-
-
-def _paper_of(pixels: Floats32, plain: Mask) -> Floats:
-    return np.asarray(np.median(pixels[plain], axis=0) if plain.any() else np.full(3, 255.0), dtype=np.float64)
 
 
 def _reaches_both_ends(columns: NDArray[np.intp], shown: Mask, width: int) -> bool:
@@ -196,7 +193,7 @@ def _widen(
     rows = {row: np.median(pixels[row, columns], axis=0)}
     for step in (-1, 1):
         at = row + step
-        while 0 <= at < height and abs(at - row) <= THICKEST:
+        while 0 <= at < height and abs(at - row) <= 12:
             here = np.median(pixels[at, columns], axis=0)
             further = at + 2 * step
             beyond = np.median(pixels[further, columns], axis=0) if 0 <= further < height else outside
@@ -228,11 +225,11 @@ def _paint(
             if size < 1:
                 continue
             share = np.clip((line - paper.astype(np.float32)) @ step / size, 0, 1)
-            rest = np.abs(line - paper.astype(np.float32) - share[:, None] * step).max(axis=1)
+            rest = contrast(line - share[:, None] * step, paper)
             seen = (rest <= slack) & ~plain[at]
             visible[at] |= seen
             if rule.solid:
                 background[at] = colour
             background[at] = np.where(seen[:, None], line, background[at] if rule.solid else under)
-    background[plain] = pixels[plain]
+    np.copyto(background, pixels, where=plain[..., None])
     return background, visible

@@ -12,7 +12,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from tools.colour import Floats32, Mask, as_rgb, chroma, lab, lab_distance, modal_colour
+from tools.colour import Floats32, Mask, as_rgb, chroma, contrast, lab, lab_distance, modal_colour
 from tools.types import Box, Floats, Rgb
 
 Kind = Literal["line", "patch", "marker", "line+marker"]
@@ -70,7 +70,7 @@ def _swatch_left(
 ) -> tuple[Box, Rgb, Kind, Dash, str, bool] | None:
     """The swatch nearest to the right edge of this window (box in window pixels)."""
     for paper in _papers(window):
-        ink = (np.abs(window - paper.astype(np.float32)).max(axis=2) > CONTRAST) & ~rules
+        ink = (contrast(window, paper) > CONTRAST) & ~rules
         block = _nearest_block(window, ink, middle, line)
         if block is None:
             continue
@@ -89,11 +89,11 @@ def _papers(window: Floats32) -> list[Floats]:
     """
     flat = window.reshape(-1, 3)
     first = modal_colour(flat)
-    others = flat[np.abs(flat - first.astype(np.float32)).max(axis=1) > 4]
+    others = flat[contrast(flat, first) > 4]
     papers = [first]
     if len(others) > 0.12 * len(flat):
         second = modal_colour(others)
-        share = (np.abs(others - second.astype(np.float32)).max(axis=1) <= 3).sum() / len(flat)
+        share = (contrast(others, second) <= 3).sum() / len(flat)
         pale = float(chroma(second)) < 4 and float(lab_distance(first, second)) < 14
         if pale and share > 0.1:
             papers.insert(0, second)
@@ -167,7 +167,7 @@ def _rows_of(area: Floats32, ink: Mask, middle: int, line: float) -> tuple[slice
     if not ink[at].any():
         return None
     colour = np.median(area[at][ink[at]], axis=0)
-    own = np.asarray(ink & (np.abs(area - colour).max(axis=2) < 40))
+    own = np.asarray(ink & (contrast(area, colour) < 40))
     rows = _rows_around(own, middle, line)
     return None if rows is None else (rows, _only(own, rows))
 
@@ -236,7 +236,7 @@ def swatch_colour(area: Floats32, ink: Mask, paper: Floats) -> Rgb:
     strong = chosen[far >= np.percentile(far, 80)]
     end = np.median(strong, axis=0)
     reach = float(lab_distance(most, paper))
-    frequent = (np.abs(chosen - most).max(axis=1) <= 6).mean()
+    frequent = (contrast(chosen, most) <= 6).mean()
     if reach >= 0.85 * float(lab_distance(end, paper)) or (frequent > 0.55 and not _behind(most, end, paper)):
         return as_rgb(most)
     return as_rgb(end)
