@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from tools.types import Floats
@@ -24,7 +25,9 @@ _FIT = 0.9  # share of a template that ink must cover; of one drawn in outline:
 _FIT_OPEN = 0.85
 
 
+Numbers = NDArray[np.int64]
 Places = list[tuple[float, float]]
+_MOST = 400_000  # candidates: more is a filled area
 _PHASES = ((0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.5, 0.5))
 
 
@@ -153,8 +156,8 @@ def seated(template: Template, others: list[Template]) -> Template:
     taper = _taper(template.image)
     if abs(taper) < 0.7:
         return template
-    width = extent(template.image)[0]
-    equal = [abs(extent(other.image)[0] / width - 1.0) < 0.12 for other in others if _is_disc_or_square(other.image)]
+    width = _widths(template.image)[1].max()
+    equal = [_widths(other.image)[1].max() > 0.88 * width for other in others if _is_disc_or_square(other.image)]
     if abs(taper) > 1.08 and not any(equal):
         return template
     down = filled(template.image).max(axis=1).astype(np.float64)
@@ -164,21 +167,27 @@ def seated(template: Template, others: list[Template]) -> Template:
 
 
 def _is_disc_or_square(image: Plane) -> bool:
-    return float(filled(image).sum()) > 0.7 * float(np.prod(extent(image)))
+    return abs(_taper(image)) < 0.7 and float(filled(image).sum()) > 0.7 * float(np.prod(extent(image)))
 
 
 def _taper(image: Plane) -> float:
     """By how much a marker gets wider from row to row where it is between a quarter and most of its width: about 1 for
     triangles that point up, -1 for those that point down, 0 for the rest."""
-    rows = [r for r in range(image.shape[0]) if image[r].max() > 0.3]
-    widths = np.asarray([image.shape[1] - 1 - _rise(image[r]) - _rise(image[r][::-1]) for r in rows])
+    rows, widths = _widths(image)
     if widths.size < 4:
         return 0.0
     use = (widths > 0.25 * widths.max()) & (widths < 0.85 * widths.max())
     steady = np.sign(np.diff(widths[use]))
     if use.sum() < 3 or abs(steady.sum()) < steady.size:
         return 0.0
-    return float(np.polyfit(np.asarray(rows, dtype=np.float64)[use], widths[use], 1)[0])
+    return float(np.polyfit(rows[use], widths[use], 1)[0])
+
+
+def _widths(image: Plane) -> tuple[Floats, Floats]:
+    """The inked rows and how wide the marker is in each."""
+    rows = [r for r in range(image.shape[0]) if image[r].max() > 0.3]
+    widths = [image.shape[1] - 1 - _rise(image[r]) - _rise(image[r][::-1]) for r in rows]
+    return np.asarray(rows, dtype=np.float64), np.asarray(widths, dtype=np.float64)
 
 
 def _rise(row: Plane) -> float:
@@ -228,47 +237,87 @@ def explain(amount: Plane, hidden: Mask, template: Template, start: Places) -> P
     """
     care = (~hidden).astype(np.float32)
     opaque = bool(np.percentile(amount[amount > 0.5], 99.5) < 1.3) if (amount > 0.5).any() else True
-    stamp = cv2.dilate(template.image, np.ones((3, 3), np.uint8)) if opaque and template.open else template.image
+    phases = np.stack([_shifted(template.image, dx, dy) for dx, dy in _PHASES])
+    stamps = np.stack([cv2.dilate(image, np.ones((3, 3), np.uint8)) for image in phases]) if (
+        opaque and template.open) else phases  # fmt: skip
     left = amount * care
     for x, y in start:
-        erase(left, stamp, x, y, opaque)
+        erase(left, cv2.dilate(template.image, np.ones((3, 3), np.uint8)) if opaque and template.open else template.image,
+              x, y, opaque)  # fmt: skip
     rim = (1.0 + 3.0 * (cv2.erode((amount > 0.5).astype(np.uint8), np.ones((3, 3), np.uint8)) == 0)).astype(np.float32)
     least = max(0.22, 0.5 / template.radius) * template.ink
-    shifted = [patch(np.pad(template.image, 2), template.reach + 2 - dx, template.reach + 2 - dy, template.reach)
-               for dx, dy in _PHASES]  # fmt: skip
-    heap = _candidates(np.minimum(amount, 1.0) * care, care, left, rim, shifted, least, template.open)
-    found: Places = []
-    while heap and len(found) < 20000:
-        old, r, c, k = heapq.heappop(heap)
-        new = np.minimum(_window(left, c, r, template.reach), 1.0) * shifted[k]
-        if float(new.sum()) <= least:
+    gain, phase = _candidates(np.minimum(amount, 1.0) * care, care, left, rim, phases, least, template.open)
+    rows, columns = np.nonzero(gain > 0)
+    if rows.size == 0 or rows.size > _MOST:
+        return []
+    reach = template.reach
+    padded = [np.pad(plane, reach) for plane in (left, rim)]
+    chosen = _greedy(*padded, phases, stamps, rows, columns, phase[rows, columns], gain[rows, columns], least, opaque)
+    return [(c + _PHASES[k][0], r + _PHASES[k][1]) for r, c, k in chosen.tolist()]
+
+
+def _shifted(image: Plane, dx: float, dy: float) -> Plane:
+    reach = image.shape[0] // 2
+    return patch(np.pad(image, 2), reach + 2 - dx, reach + 2 - dy, reach)
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def _greedy(
+    left: Plane, rim: Plane, images: Plane, stamps: Plane, rows: Numbers, columns: Numbers, phase: Numbers, gain: Plane,
+    least: float, opaque: bool,
+) -> Numbers:  # fmt: skip
+    """Lazy greedy choice: a candidate is taken when its gain, computed anew, still beats all the others' old gains.
+
+    `left` and `rim` are padded by the template's reach, so that a window starts at its candidate's row and column.
+    """
+    heap = [(-gain[i] - 1e-3, i) for i in range(len(rows))]
+    heapq.heapify(heap)
+    side = images.shape[1]
+    found = [(rows[0], columns[0], phase[0])][:0]
+    while len(heap) > 0 and len(found) < 20000:
+        old, i = heapq.heappop(heap)
+        r, c, k = rows[i], columns[i], phase[i]
+        new, weighted = 0.0, 0.0
+        for a in range(side):
+            for b in range(side):
+                part = min(left[r + a, c + b], 1.0) * images[k, a, b]
+                new += part
+                weighted += part * rim[r + a, c + b]
+        if new <= least:
             continue
-        weighted = -float((new * _window(rim, c, r, template.reach)).sum())
-        if weighted > old + 1e-3:
-            heapq.heappush(heap, (weighted, r, c, k))
+        if -weighted > old + 1e-3:
+            heapq.heappush(heap, (-weighted, i))
             continue
-        found.append((c + _PHASES[k][0], r + _PHASES[k][1]))
-        erase(left, stamp, *found[-1], opaque)
+        found.append((r, c, k))
+        for a in range(side):
+            for b in range(side):
+                rest = max(left[r + a, c + b] - stamps[k, a, b], 0.0)
+                left[r + a, c + b] = 0.0 if opaque and stamps[k, a, b] > 0.3 else rest
         if not opaque:
-            heapq.heappush(heap, (weighted, r, c, k))
-    return found
+            heapq.heappush(heap, (-weighted, i))
+    out = np.zeros((len(found), 3), np.int64)
+    for j in range(len(found)):
+        out[j, 0], out[j, 1], out[j, 2] = found[j]
+    return out
 
 
 def _candidates(
-    ink: Plane, care: Plane, left: Plane, rim: Plane, shifted: list[Plane], least: float, outline: bool
-) -> list[tuple[float, int, int, int]]:
-    """Heap of (- new ink, row, column, phase) where a copy lies on ink, in the best phase of each pixel."""
+    ink: Plane, care: Plane, left: Plane, rim: Plane, images: Plane, least: float, outline: bool
+) -> tuple[Plane, Numbers]:
+    """New ink of a copy at every pixel where it lies on ink (else 0), and the best phase there."""
     fits = np.stack([
-        _correlate(ink, image) / np.maximum(_correlate(care, image * image), 1e-6) for image in shifted
+        _correlate(ink, image) / np.maximum(_correlate(care, image * image), 1e-6) for image in images
     ])  # fmt: skip
     phase = fits.argmax(axis=0)
     fit = np.take_along_axis(fits, phase[None], axis=0)[0]
-    possible = _correlate(care, shifted[0])
-    gain = _correlate(np.minimum(left, 1.0) * rim, shifted[0])
-    good = (fit > (_FIT_OPEN if outline else _FIT)) & (possible > 0.35 * shifted[0].sum()) & (gain > 0.8 * least)
-    heap = [(-float(gain[r, c]) - 1e-3, int(r), int(c), int(phase[r, c])) for r, c in zip(*np.nonzero(good), strict=True)]
-    heapq.heapify(heap)
-    return heap
+    possible = _correlate(care, images[0])
+    gain = _correlate(np.minimum(left, 1.0) * rim, images[0])
+    good = (fit > (_FIT_OPEN if outline else _FIT)) & (possible > 0.35 * images[0].sum()) & (gain > 0.8 * least)
+    return np.where(good, gain, 0.0).astype(np.float32), phase
+
+
+def _correlate(plane: Plane, image: Plane) -> Plane:
+    return np.asarray(cv2.filter2D(plane, cv2.CV_32F, image, borderType=cv2.BORDER_CONSTANT), dtype=np.float32)
 
 
 def refine(amount: Plane, hidden: Mask, template: Template, fixed: Places, found: Places) -> Places:
@@ -288,10 +337,6 @@ def refine(amount: Plane, hidden: Mask, template: Template, fixed: Places, found
         enough = float((care * own).sum()) > 0.35 * template.ink
         better.append((at[0] - middle + np.floor(x), at[1] - middle + np.floor(y)) if enough else (x, y))
     return better
-
-
-def _correlate(plane: Plane, image: Plane) -> Plane:
-    return np.asarray(cv2.filter2D(plane, cv2.CV_32F, image, borderType=cv2.BORDER_CONSTANT), dtype=np.float32)
 
 
 def erase(left: Plane, image: Plane, x: float, y: float, opaque: bool) -> None:

@@ -17,6 +17,7 @@ from tools.markers import Blob, Plane, Template, blobs, erase, explain, extent, 
 from tools.types import Box, Evidence, Mark, Panel, Series
 
 Mask = NDArray[np.bool_]
+_MANY = 400  # points: more are not registered one by one (they lie within a quarter of a pixel as they are)
 _LEAST = 3.0  # px of ink in the smallest marker
 _DARKEST = 2.3  # times the first layer's depth that overlaps of translucent markers reach
 
@@ -143,8 +144,12 @@ def _places(sheet: _Sheet) -> list[tuple[float, float]]:
     """Middles of the markers (crop pixels)."""
     care = (~sheet.hidden).astype(np.float32)
     alone = [blob for blob in blobs(sheet.amount) if _is_single(blob, sheet.template, sheet.hidden)]
-    places = [register(sheet.amount, sheet.template, blob.x, blob.y, care) for blob in alone]
+    places = [(blob.x, blob.y) for blob in alone]
+    if len(places) <= _MANY:
+        places = [register(sheet.amount, sheet.template, x, y, care) for x, y in places]
     more = explain(sheet.amount, sheet.hidden, sheet.template, places)
+    if len(more) > _MANY:
+        return places + more
     return places + refine(sheet.amount, sheet.hidden, sheet.template, places, more)
 
 
@@ -163,12 +168,16 @@ def _rows_of(blob: Blob) -> tuple[slice, slice]:
 def _not_markers(amount: Plane, doubtful: Mask, template: Template) -> Mask:
     """The doubtful ink that copies of the template cannot draw: that is text."""
     text = np.zeros(amount.shape, dtype=bool)
+    smallest = min(extent(template.image)) - 1.5
     count, labels, stats, _ = cv2.connectedComponentsWithStats((amount > 0.1).astype(np.uint8), connectivity=8)
     for k in range(1, count):
         left, top, width, height = (int(v) for v in stats[k][:4])
         rows, columns = slice(top, top + height), slice(left, left + width)
         own = labels[rows, columns] == k
         if not doubtful[rows, columns][own].any():
+            continue
+        if min(width, height) < smallest:
+            text[rows, columns] |= own
             continue
         part = np.pad(np.where(own, amount[rows, columns], 0.0), template.reach).astype(np.float32)
         rest = part.copy()
@@ -191,18 +200,23 @@ def _is_single(blob: Blob, template: Template, hidden: NDArray[np.bool_]) -> boo
 
 
 def looks_like_points(ink: PlotInk, layer: Layer) -> float:
-    """0 to 1: many compact blobs of one size that no line joins. Dashes and dotted lines score low."""
-    found = [blob for blob in blobs(layer.coverage) if blob.area >= _LEAST]
-    group = singles(found, _LEAST)
-    if len(group) < 2:
+    """0 to 1: many compact blobs of one size that no line joins. Dashes and dotted lines score low.
+
+    Shades of the layer's colour (where translucent markers overlap) are looked at together with it.
+    """
+    group = next(group for group in _shades(ink, ink.layers) if any(each is layer for each in group))
+    amount, _ = _amount(ink, group, np.zeros(layer.coverage.shape, dtype=bool))
+    found = [blob for blob in blobs(amount) if blob.area >= _LEAST]
+    lone = singles(found, _LEAST, _legend_size(group[0]))
+    if len(lone) < 2:
         return 0.0
-    template = template_of(layer.coverage, group)
-    if _is_dash(layer.coverage, group) or _is_dotted(group, template):
+    template = template_of(amount, lone)
+    if _is_dash(amount, lone) or _is_dotted(lone, template):
         return 0.1
     total = sum(blob.area for blob in found)
-    alike = sum(blob.area for blob in group)
-    merged = sum(blob.area for blob in found if blob.area > 1.3 * template.ink and _clump(layer.coverage, blob, template))
-    return float(min(1.0, (alike + merged) / max(total, 1e-9)) * min(1.0, len(group) / 3))
+    alike = sum(blob.area for blob in lone)
+    merged = sum(b.area for b in found if b.area > 1.3 * template.ink and _clump(amount, b, template))
+    return float(min(1.0, (alike + merged) / max(total, 1e-9)) * min(1.0, len(lone) / 3))
 
 
 def _is_dash(coverage: Plane, group: Sequence[Blob]) -> bool:

@@ -30,21 +30,23 @@ _VALUE_PARTS = ("vertex", "marker", "bar", "segment", "sample")
 
 @dataclass(frozen=True)
 class Whisker:
-    """Its end (row), middle (column), colour, how many rows of it show, and whether it has a cap."""
+    """Its end (row), middle (column), colour, how many rows of it show, whether it has a cap, and its thickness."""
 
     end: float
     column: float
     colour: tuple[float, float, float]
     rows: int
     capped: bool
+    thick: float
 
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """The crop with the value axis upright: `pixels` (h, w, 3); `dull` (h, w) pixels that tell nothing."""
+    """The crop with the value axis upright: `pixels` (h, w, 3); `dull` (h, w) pixels that tell nothing; its `paper`."""
 
     pixels: Floats
     dull: NDArray[np.bool_]
+    paper: Floats
 
 
 def read_error_bars(panel: Panel, ink: PlotInk, series: Series) -> Series:
@@ -61,11 +63,12 @@ def read_error_bars(panel: Panel, ink: PlotInk, series: Series) -> Series:
     found: dict[int, dict[int, Whisker]] = {}
     for k, mark in enumerate(series.marks):
         if mark.part in _VALUE_PARTS:
-            x, y = (mark.y - ink.origin[1], mark.x - ink.origin[0]) if lying else (
-                mark.x - ink.origin[0], mark.y - ink.origin[1])  # fmt: skip
+            x, y = _seen(mark, ink.origin, lying)
             ends = {way: _follow(view, x, y, way, 2 if bars else _MARKER) for way in (-1, 1)}
             found[k] = {way: whisker for way, whisker in ends.items() if whisker is not None}
     _drop_odd(found)
+    if not bars:
+        _drop_marker_parts(found, view, series, ink.origin, lying)
     if sum(bool(ends) for ends in found.values()) < max(2, 0.4 * len(marks)):
         return series
     return replace(series, marks=_with_ends(panel, ink, series, found, lying))
@@ -73,7 +76,44 @@ def read_error_bars(panel: Panel, ink: PlotInk, series: Series) -> Series:
 
 def _view(ink: PlotInk, lying: bool) -> View:
     pixels = ink.pixels.astype(np.float64)
-    return View(pixels.transpose(1, 0, 2), ink.neutral.T) if lying else View(pixels, ink.neutral)
+    paper = np.asarray(ink.background, dtype=np.float64)
+    return View(pixels.transpose(1, 0, 2), ink.neutral.T, paper) if lying else View(pixels, ink.neutral, paper)
+
+
+def _seen(mark: Mark, origin: tuple[int, int], lying: bool) -> tuple[float, float]:
+    """Column and row of a mark in the view."""
+    x, y = mark.x - origin[0], mark.y - origin[1]
+    return (y, x) if lying else (x, y)
+
+
+def _drop_marker_parts(
+    found: dict[int, dict[int, Whisker]], view: View, series: Series, origin: tuple[int, int], lying: bool
+) -> None:
+    """Takes out what is part of the markers themselves (arms of a plus, tips of a triangle) or as thick as they are."""
+    places = {k: _seen(series.marks[k], origin, lying) for k in found}
+    halves = [_half_width(view, *places[k]) for k in found]
+    half = float(np.percentile(halves, 25)) if halves else 0.0
+    for k, ends in found.items():
+        for way in list(ends):
+            if abs(ends[way].end - places[k][1]) < 1.35 * half + 1.0 or (half > 2 and ends[way].thick > 0.9 * half):
+                del ends[way]
+
+
+def _half_width(view: View, x: float, y: float) -> float:
+    """How far the ink under a mark reaches to its nearer side (at most `_MARKER` px)."""
+    row, column = int(np.floor(y + 0.5)), int(np.floor(x + 0.5))
+    height, width = view.dull.shape
+    if not (0 <= row < height and 0 <= column < width):
+        return 0.0
+    away = np.abs(view.pixels[max(0, row - 1) : row + 2] - view.paper).max(axis=2).max(axis=0)
+    line = away > 0.3 * away[column]
+    reach = []
+    for way in (-1, 1):
+        steps = 0
+        while steps < _MARKER and 0 <= column + way * (steps + 1) < width and line[column + way * (steps + 1)]:
+            steps += 1
+        reach.append(steps)
+    return float(min(reach)) + 0.5
 
 
 def _with_ends(
@@ -152,7 +192,7 @@ def _measure(view: View, rows: NDArray[np.int_], column: int, way: int) -> Whisk
     further = float(ink[last + 1, 3]) if last + 1 < on.size else 0.0
     end = float(rows[last]) + way * (float(ink[last, 3]) + further - 0.5) if cap is None else cap
     red, green, blue = (float(v) for v in colour)
-    return Whisker(end, column + float(np.median(middles)), (red, green, blue), last + 1, cap is not None)
+    return Whisker(end, column + float(np.median(middles)), (red, green, blue), last + 1, cap is not None, thick)
 
 
 def _cap(
