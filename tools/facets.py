@@ -31,24 +31,34 @@ def cut_strips(outline: Outline, words: Sequence[Word]) -> tuple[Box, tuple[Stri
     """The outline without the strips that share its frame, and these strips."""
     box, strips = outline.box, []
     for stroke in sorted(outline.horizontal, key=lambda stroke: stroke.position):
-        part = Box(box.x0, box.y0, box.x1, stroke.position)
-        if not _divides(stroke, box.x0, box.x1) or part.height < 6 or part.height > 0.5 * box.height:
+        part = Box(box.x0, box.y0, min(box.x1, stroke.end), stroke.position)
+        if not _divides(stroke, box.x0, box.x1, at_end=False) or not 6 < part.height < 0.5 * box.height:
             continue
-        strip = _caption(part, words, beside=False)
-        if strip and not any(_enters(line, box.x0, box.x1, line.start < part.y1 - 4) for line in outline.vertical):
+        strip = None if _entered(part, outline) else _caption(part, words, beside=False)
+        if strip:
             strips.append(strip)
             box = Box(box.x0, stroke.position, box.x1, box.y1)
             break
     for stroke in sorted(outline.vertical, key=lambda stroke: -stroke.position):
-        part = Box(stroke.position, box.y0, box.x1, box.y1)
-        if not _divides(stroke, box.y0, box.y1) or part.width < 6 or part.width > 0.5 * box.width:
+        part = Box(stroke.position, max(box.y0, stroke.start), box.x1, box.y1)
+        if not _divides(stroke, box.y0, box.y1, at_end=True) or not 6 < part.width < 0.5 * box.width:
             continue
-        strip = _caption(part, words, beside=True)
-        if strip and not any(_enters(line, box.y0, box.y1, line.end > part.x0 + 4) for line in outline.horizontal):
+        strip = None if _entered(part, outline) else _caption(part, words, beside=True)
+        if strip:
             strips.append(strip)
             box = Box(box.x0, box.y0, stroke.position, box.y1)
             break
     return box, tuple(strips)
+
+
+def _entered(part: Box, outline: Outline) -> bool:
+    """Does a rule other than the frame run in this part of the outline?"""
+    inner = part.grown(-4)
+    across = [s for s in outline.horizontal if inner.y0 < s.position < inner.y1]
+    down = [s for s in outline.vertical if inner.x0 < s.position < inner.x1]
+    return any(min(s.end, inner.x1) - max(s.start, inner.x0) > 0.6 * part.width for s in across) or any(
+        min(s.end, inner.y1) - max(s.start, inner.y0) > 0.6 * inner.height for s in down
+    )
 
 
 def cut_like(outline: Outline, box: Box, strips: Sequence[Strip]) -> Box:
@@ -62,12 +72,14 @@ def cut_like(outline: Outline, box: Box, strips: Sequence[Strip]) -> Box:
     return box
 
 
-def facet_plots(strips: Sequence[Strip], strokes: Sequence[Stroke]) -> list[Box]:
-    """The plots under strips that do not share a frame with them: as wide as the strip, down to the axis of the row.
+def facet_plots(bare: Sequence[Strip], framed: Sequence[Strip], strokes: Sequence[Stroke]) -> list[Box]:
+    """The plots under bare strips, which share no frame with them: as wide as the strip, down to the axis of the row.
 
     Only the outer panels of such a grid have axis lines; panels of a row end together, and rows are equally high.
+    `framed` are strips whose plots are known.
     """
-    strips = [one for one in strips if not one.beside and any(_alike(one.box, other.box) for other in strips)]
+    strips = [one for one in [*bare, *framed] if not one.beside]
+    strips = [one for one in strips if any(_alike(one.box, other.box) for other in strips)]
     heights: dict[int, float] = {}
     for i, strip in enumerate(strips):
         below = [other.box.y0 for other in strips if other.box.y0 > strip.box.y1]
@@ -78,7 +90,7 @@ def facet_plots(strips: Sequence[Strip], strokes: Sequence[Stroke]) -> list[Box]
         return []
     usual = max(heights.values())
     plots = []
-    for strip in strips:
+    for strip in [one for one in strips if one in bare]:
         row = [heights[j] for j, other in enumerate(strips) if abs(other.box.y1 - strip.box.y1) <= 3 and j in heights]
         height = max(row, default=usual)
         plots.append(Box(strip.box.x0, strip.box.y1, strip.box.x1, strip.box.y1 + height))
@@ -109,20 +121,19 @@ def _height_under(strip: Box, limit: float, strokes: Sequence[Stroke]) -> float 
     return max(ends) - strip.y1 if ends else None
 
 
-def _divides(stroke: Stroke, low: float, high: float) -> bool:
+def _divides(stroke: Stroke, low: float, high: float, at_end: bool | None = None) -> bool:
+    """Does the stroke run from side to side, or at least from one side, as far as a strip at the other one lets it?"""
     slack = 3 + 1.5 * stroke.thickness
-    return stroke.start <= low + slack and stroke.end >= high - slack
-
-
-def _enters(stroke: Stroke, low: float, high: float, beyond: bool) -> bool:
-    """Is this a grid line, not the frame, that runs on into the strip?"""
-    return beyond and low + 5 < stroke.position < high - 5 and stroke.length > 0.3 * (high - low)
+    short = slack + 0.25 * (high - low)
+    start_slack = short if at_end is True else slack
+    end_slack = short if at_end is False else slack
+    return stroke.start <= low + start_slack and stroke.end >= high - end_slack
 
 
 def _caption(box: Box, words: Sequence[Word], beside: bool) -> Strip | None:
     """One centred line of text that fills the box across."""
     inside = [word for word in words if box.contains(*word.box.centre)]
-    if not inside:
+    if not any(letter.isalnum() for word in inside for letter in word.text):
         return None
     if beside:
         thick, room = max(word.box.width for word in inside), box.width

@@ -186,7 +186,7 @@ def title_above(plot: Box, share: Box, words: Sequence[Word], strips: Sequence[S
     names += [max(on_top, key=lambda s: s.box.y1).text] if on_top else []
     if names:
         return " / ".join(names)
-    lines = [line for line in _lines(words) if _titles(line, plot, share)]
+    lines = [line for line in _alone(_lines(words), share) if _titles(line, plot, share, panels)]
     if not lines:
         return ""
     if panels == 1:
@@ -196,6 +196,16 @@ def title_above(plot: Box, share: Box, words: Sequence[Word], strips: Sequence[S
     nearest = max(lines, key=lambda line: line[0].box.y1)
     near = plot.y0 - nearest[0].box.y1 < 2.5 * nearest[0].box.height
     return _text(nearest) if near else ""
+
+
+def _alone(lines: Sequence[list[Word]], share: Box) -> list[list[Word]]:
+    """The lines of a panel's share that have no other text at their height, as the entries of a legend have."""
+
+    def level(line: Sequence[Word], other: Sequence[Word]) -> bool:
+        inside = share.contains(*other[0].box.centre) and share.contains(*line[0].box.centre)
+        return inside and abs(line[0].box.centre[1] - other[0].box.centre[1]) < 0.5 * line[0].box.height
+
+    return [line for line in lines if not any(level(line, other) for other in lines if other is not line)]
 
 
 def _over(a0: float, a1: float, b0: float, b1: float) -> bool:
@@ -217,19 +227,18 @@ def _lines(words: Sequence[Word]) -> list[list[Word]]:
     return lines
 
 
-def _titles(line: Sequence[Word], plot: Box, share: Box) -> bool:
-    """Above the plot, with letters, centred over the plot or the share or flush left with either."""
+def _titles(line: Sequence[Word], plot: Box, share: Box, panels: int) -> bool:
+    """Above the plot, with letters, centred over the plot or flush left with it (or with the share of the only one)."""
     x0, x1 = line[0].box.x0, line[-1].box.x1
     if line[0].box.y1 > plot.y0 + 3 or line[0].box.y0 < share.y0 - 3 or len(_text(line)) < 2:
         return False
     if not any(letter.isalpha() for letter in _text(line)) and plot.y0 - line[0].box.y1 < line[0].box.height:
         return False
-    if x1 < share.x0 or x0 > share.x1:
-        return False
     slack = 0.06 * plot.width + 4
-    centre = (x0 + x1) / 2
-    centred = abs(centre - plot.centre[0]) < slack or abs(centre - share.centre[0]) < slack
-    return centred or abs(x0 - plot.x0) < slack or x0 < share.x0 + slack
+    centred = abs((x0 + x1) / 2 - plot.centre[0]) < slack or abs(x0 - plot.x0) < slack
+    if panels > 1:
+        return centred and x0 > plot.x0 - plot.width / 2 and x1 < plot.x1 + plot.width / 2
+    return centred or abs((x0 + x1) / 2 - share.centre[0]) < slack or x0 < share.x0 + slack
 
 
 def _text(line: Sequence[Word]) -> str:

@@ -50,16 +50,16 @@ def find_panels(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
     strokes = join_pieces(find_strokes(figure.pixels, min_stroke(figure.pixels)), gray)
     found = outlines(components(strokes), figure.pixels, gray) + fills(figure.pixels, gray)
     found += [Outline(box) for box in detached_axes(strokes, found, words, gray.shape)]
-    strips, candidates = _sorted_out(found, words, gray)
-    chosen, rejected = _choose(_facets(strips, candidates, strokes), candidates, gray, words)
+    bare, framed, candidates = _sorted_out(found, words, gray)
+    chosen, rejected = _choose(_facets(bare, framed, candidates, strokes), candidates, gray, words)
     chosen = _completed(chosen, rejected, strokes, words, gray)
-    if not chosen:
+    if sum(one.area for one in chosen) < 0.05 * gray.size:
         area = ladder_area(words, gray)
-        chosen = [_Candidate(area, 1, Outline(area))] if area else []
+        chosen = [_Candidate(area, 1, Outline(area))] if area else chosen
     ordered = reading_order(chosen)
     boxes = shares([one.box for one in ordered], words, gray.shape)
     return tuple(
-        Panel(box, one.box, title_above(one.box, box, words, strips, len(ordered)))
+        Panel(box, one.box, title_above(one.box, box, words, [*bare, *framed], len(ordered)))
         for one, box in zip(ordered, boxes, strict=True)
     )
 
@@ -81,33 +81,34 @@ def _found_small(figure: Figure, words: Sequence[Word], shrink: int) -> tuple[Pa
 
 def _sorted_out(
     found: Sequence[Outline], words: Sequence[Word], gray: Gray
-) -> tuple[list[Strip], list[_Candidate]]:
-    """Outlines that are strips, and those that may be plots, the largest first."""
-    strips: list[Strip] = []
+) -> tuple[list[Strip], list[Strip], list[_Candidate]]:
+    """Outlines that are bare strips, strips cut from plots, and outlines that may be plots, the largest first."""
+    bare: list[Strip] = []
+    framed: list[Strip] = []
     rest = []
     for outline in found:
         strip = as_strip(outline, words)
         if strip:
-            strips.append(strip)
+            bare.append(strip)
             continue
         box, own = cut_strips(outline, words)
-        strips += own
+        framed += own
         rest.append((outline, box, own))
     candidates = []
     for outline, box, own in rest:
-        box = box if any(not strip.beside for strip in own) else cut_like(outline, box, strips)
+        box = box if any(not strip.beside for strip in own) else cut_like(outline, box, framed)
         if min(box.width, box.height) >= 24 and box.width * box.height >= 0.003 * gray.size:
             candidates.append(_Candidate(box, label_sides(box, words, gray.shape), outline, bool(own)))
-    return strips, sorted(candidates, key=lambda one: -one.area)
+    return bare, framed, sorted(candidates, key=lambda one: -one.area)
 
 
 def _facets(
-    strips: Sequence[Strip], candidates: Sequence[_Candidate], strokes: Sequence[Stroke]
+    bare: Sequence[Strip], framed: Sequence[Strip], candidates: Sequence[_Candidate], strokes: Sequence[Stroke]
 ) -> list[_Candidate]:
-    """The plots under strips, unless the strips lie in a plot themselves (outlined bars with their values)."""
+    """The plots under bare strips, unless the strips lie in a plot themselves (outlined bars with their values)."""
     plots = [one.box for one in candidates if one.sides == 2 and not one.captioned]
-    outer = [strip for strip in strips if not any(_inside(strip.box, plot) for plot in plots)]
-    return [_Candidate(box, 0, Outline(box), True) for box in facet_plots(outer, strokes)]
+    outer = [strip for strip in bare if not any(_inside(strip.box, plot) for plot in plots)]
+    return [_Candidate(box, 0, Outline(box), True) for box in facet_plots(outer, framed, strokes)]
 
 
 def _choose(
@@ -133,8 +134,13 @@ def _choose(
 
 def _frames_others(one: _Candidate, candidates: Sequence[_Candidate]) -> bool:
     """Does this rectangle hold a better labelled plot together with the plot's labels?"""
-    inner = [other for other in candidates if other is not one and _inside(other.box, one.box)]
-    return any((other.sides > one.sides or other.captioned) and other.area > 0.003 * one.area for other in inner)
+    for other in candidates:
+        better = other is not one and (other.sides > one.sides or other.captioned)
+        if better and _inside(other.box, one.box) and other.area > 0.003 * one.area:
+            return True
+        if better and other.area < one.area and min(_shared(other.box, one.box), 2 * other.area / one.area) > 0.95:
+            return True
+    return False
 
 
 def _inside(inner: Box, outer: Box) -> bool:

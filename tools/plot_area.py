@@ -256,8 +256,22 @@ def fills(pixels: Image, gray: Gray) -> list[Outline]:
         for left, top, across, down, area in stats[1:count].tolist():
             box = Box(left, top, left + across - 1, top + down - 1)
             if area > 0.02 * gray.size and across < width and down < height and _outlined(ink, flat, box):
-                found.append(Outline(box))
+                found.append(Outline(_grown(box, ink)))
     return found
+
+
+def _grown(box: Box, ink: NDArray[np.bool_]) -> Box:
+    """The box grown over rows and columns that are all ink (bars that hide the background along the axis)."""
+    x0, y0, x1, y1 = int(box.x0), int(box.y0), int(box.x1), int(box.y1)
+    while y1 + 1 < len(ink) - 1 and ink[y1 + 1, x0 : x1 + 1].mean() > 0.9:
+        y1 += 1
+    while y0 > 1 and ink[y0 - 1, x0 : x1 + 1].mean() > 0.9:
+        y0 -= 1
+    while x1 + 1 < ink.shape[1] - 1 and ink[y0 : y1 + 1, x1 + 1].mean() > 0.9:
+        x1 += 1
+    while x0 > 1 and ink[y0 : y1 + 1, x0 - 1].mean() > 0.9:
+        x0 -= 1
+    return Box(x0, y0, x1, y1)
 
 
 def _outlined(ink: NDArray[np.bool_], flat: NDArray[np.uint8], box: Box) -> bool:
