@@ -57,9 +57,15 @@ def read_legend(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) 
     legends = [_framed(pixels, _legend(group, names, panels)) for group in groups]
     found = [_full_colours(pixels, ruled, p, legend) for p, legend in zip(panels, _assign(legends, panels), strict=True)]
     return tuple(
-        replace(p, legend=found[i] if found[i].entries else direct_labels(figure, p, _words_near(words, p, panels)))
+        _with_legend(p, found[i] if found[i].entries else direct_labels(figure, p, _words_near(words, p, panels)))
         for i, p in enumerate(panels)
     )
+
+
+def _with_legend(panel: Panel, legend: Legend) -> Panel:
+    """The panel with its legend; a name taken for its title is none."""
+    named = panel.title and any(panel.title in (e.name, legend.title) for e in legend.entries)
+    return replace(panel, legend=legend, title="" if named else panel.title)
 
 
 def _full_colours(pixels: Floats32, ruled: Mask, panel: Panel, legend: Legend) -> Legend:
@@ -93,15 +99,13 @@ def _ruled(figure: Figure, pixels: Floats32, panels: Sequence[Panel]) -> Mask:
 
 
 def _names(words: Sequence[Word], panels: Sequence[Panel]) -> list[Word]:
-    """Upright words that could name a series: neither tick labels nor axis labels nor titles."""
+    """Upright words that could name a series: no tick labels or categories. (A title next to a swatch is a name.)"""
     seats = [anchor.box for p in panels for axis in p.axes for anchor in axis.anchors if anchor.box is not None]
-    taken = {p.title for p in panels} | {axis.label for p in panels for axis in p.axes}
     return [
         w
         for w in words
         if abs(w.angle) < 5
         and any(c.isalnum() for c in w.text)
-        and w.text not in taken - {""}
         and not any(w.box.overlaps(seat, -1) for seat in seats)
         and not _is_category(w, panels)
     ]
@@ -256,6 +260,8 @@ def _believable(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
         coloured = max(float(chroma(n.swatch.colour)) for n in cluster) > 12
         return different and len(looks) >= 2 and (coloured or not numbers) and not (numbers and _inside(cluster, panels))
     swatch, line = cluster[0].swatch, cluster[0].line
+    if cluster[0].text in {p.title for p in panels} | {axis.label for p in panels for axis in p.axes}:
+        return False
     letters = sum(c.isalpha() for c in cluster[0].text)
     if swatch.side == "right" or letters < 3:
         return False
@@ -355,7 +361,7 @@ def _leading(named: Named, ordered: Sequence[Named]) -> float:
     tops = sorted(n.box.y0 for n in ordered)
     bottoms = sorted(n.box.y1 for n in ordered)
     gaps = [b - a for a, b in zip(bottoms, tops[1:], strict=False) if b > a]
-    return min(0.6 * named.line, 0.8 * min(gaps) if gaps else 0.6 * named.line)
+    return min(0.42 * named.line, 0.8 * min(gaps) if gaps else 0.42 * named.line)
 
 
 def _title(

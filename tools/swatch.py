@@ -69,13 +69,16 @@ def _swatch_left(
     window: Floats32, rules: Mask, middle: float, line: float
 ) -> tuple[Box, Rgb, Kind, Dash, str, bool] | None:
     """The swatch nearest to the right edge of this window (box in window pixels)."""
-    for paper in _papers(window):
-        ink = (contrast(window, paper) > CONTRAST) & ~rules
+    papers = _papers(window)
+    for backgrounds in (papers, papers[-1:]) if len(papers) > 1 else (papers,):
+        ink = ~rules
+        for paper in backgrounds:
+            ink = ink & (contrast(window, paper) > CONTRAST)
         block = _nearest_block(window, ink, middle, line)
         if block is None:
             continue
         rows, columns, mask = block
-        described = _describe(window[rows, columns], mask[rows, columns], paper, line)
+        described = _describe(window[rows, columns], mask[rows, columns], backgrounds[0], line)
         if described is not None:
             box = Box(columns.start, rows.start, columns.stop - 1, rows.stop - 1)
             return box, *described
@@ -83,10 +86,7 @@ def _swatch_left(
 
 
 def _papers(window: Floats32) -> list[Floats]:
-    """Backgrounds to try: the most frequent colour, and the pale key that a swatch may lie on.
-
-    The key (a pale grey square around each swatch) comes first, because against the paper it looks like a patch.
-    """
+    """Backgrounds: the most frequent colour, before it the pale key (a grey square) that a swatch may lie on."""
     flat = window.reshape(-1, 3)
     first = modal_colour(flat)
     others = flat[contrast(flat, first) > 4]
@@ -120,6 +120,8 @@ def _nearest_block(
     mask[:, first : last + 1] = own
     while runs and first - runs[-1][1] - 1 <= (1.1 if rows.stop - rows.start <= 0.45 * line else 0.75) * line:
         start, stop = runs.pop()
+        if last - start + 1 > 5.8 * line or ink[:, start : stop + 1].all(axis=0).any():
+            break  # too long, or a frame
         more = _rows_of(window[:, start : stop + 1], ink[:, start : stop + 1], round(middle), line)
         if more is None or not _same_sample(window, mask, more, start, stop):
             break
@@ -132,14 +134,11 @@ def _nearest_block(
 
 
 def _runs(found: Mask) -> list[tuple[int, int]]:
-    """First and last index of every run of True; runs one pixel apart are one."""
+    """First and last index of every run of True."""
     edges = np.flatnonzero(np.diff(np.concatenate(([0], found.astype(np.int8), [0]))))
     runs: list[tuple[int, int]] = []
     for start, stop in zip(edges[::2], edges[1::2] - 1, strict=True):
-        if runs and start - runs[-1][1] <= 2:
-            runs[-1] = (runs[-1][0], int(stop))
-        else:
-            runs.append((int(start), int(stop)))
+        runs.append((int(start), int(stop)))
     return runs
 
 
