@@ -22,7 +22,7 @@ from tools.bar_strokes import outline_half_width
 from tools.rectangles import Bits, Columns, Floats32, Frame, Rectangle, column_runs, find_rectangles, full_level, usual_width
 from tools.slots import Bars, Sheet, fill_gaps, merge_nameless, named_places
 from tools.stacks import fill_missing, find_slots, seam_width, segments_of_slot, stack_families
-from tools.types import Axis, Evidence, Floats, Mark, Panel, Series
+from tools.types import Axis, Box, Evidence, Floats, Mark, Panel, Series
 
 CROSSING = 2  # px: half the thickness of a line across a bar that is looked through
 
@@ -37,7 +37,7 @@ def read_bars(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Seri
     frame = bar_frame(panel, ink, layers)
     value_axis, key_axis = (panel.x, panel.y) if frame.horizontal else (panel.y, panel.x)
     base = frame.base_row(value_axis)
-    sheets = _sheets(ink, layers, frame, base)
+    sheets = _sheets(panel, ink, layers, frame, base)
     if not sheets:
         return ()
     base = _base(sheets, base)
@@ -66,7 +66,7 @@ def _hollow_filled(
         shown = sum(float(sheet.coverage[max(0, int(r.top)) : int(r.bottom) + 1, r.first : r.last + 1].sum())
                     for r in sheet.found)  # fmt: skip
         area = sum(r.width * r.height for r in sheet.found)
-        filled = None if shown > 0.8 * area else _filled_in(sheet, _others(ink, sheet.layer, frame), base)
+        filled = None if shown > 0.8 * area else _filled_in(sheet, ink, frame, base)
         (hollow if filled else done).append(filled or sheet)
     for outline in hollow:
         done = [sheet for sheet in done if not _within(sheet.found, outline.found)]
@@ -111,16 +111,18 @@ def _shared_end(columns: Columns, base: float | None) -> float:
     return max(float(np.mean((np.abs(tops - row) < 2) | (np.abs(bottoms - row) < 2))) for row in rows)
 
 
-def _sheets(ink: PlotInk, layers: Sequence[Layer], frame: Frame, base: float | None) -> list[Sheet]:
+def _sheets(panel: Panel, ink: PlotInk, layers: Sequence[Layer], frame: Frame, base: float | None) -> list[Sheet]:
     """The layers turned upright. Other bars do not hide a bar: they stand on it or beside it."""
+    neutral = ink.neutral & ~_own_colour(panel, ink, layers)
     bars = np.max([layer.coverage for layer in layers], axis=0)
     paper = np.array(ink.background, dtype=np.int16)
     inked = frame_bits(frame, np.abs(ink.pixels.astype(np.int16) - paper).max(axis=2) > 10)
-    covering = frame_bits(frame, _in_front(ink.neutral, np.where(ink.neutral, 0.0, bars)))
+    covering = frame_bits(frame, _in_front(neutral, np.where(neutral, 0.0, bars)))
     sheets = []
     for layer in layers:
         # What was healed under rules and text is a guess: here such pixels count as hidden.
-        shown = np.where(ink.neutral, 0.0, layer.coverage)
+        shown = np.where(neutral, 0.0, layer.coverage)
+        shown[ink.neutral & ~neutral & _of_colour(ink, layer)] = 1.0
         coverage = np.ascontiguousarray(frame.upright(shown), dtype=np.float32)
         hidden = frame_bits(frame, layer.hidden & ~ink.neutral & ~((bars >= 0.5) & (layer.coverage < bars)))
         hidden |= covering
@@ -128,6 +130,22 @@ def _sheets(ink: PlotInk, layers: Sequence[Layer], frame: Frame, base: float | N
         columns = column_runs(coverage, hidden, base)
         sheets.append(Sheet(layer, coverage, hidden, columns, tuple(find_rectangles(coverage, hidden, columns))))
     return [sheet for sheet in sheets if sheet.found]
+
+
+def _of_colour(ink: PlotInk, layer: Layer) -> Bits:
+    difference = np.abs(ink.pixels.astype(np.int16) - np.array(layer.colour, dtype=np.int16))
+    return np.asarray(difference.max(axis=2) <= 6, dtype=bool)
+
+
+def _own_colour(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> Bits:
+    """Pixels that were taken for a rule but have a bar's very colour: low bars along the axis. Not in the legend."""
+    own = np.any([_of_colour(ink, layer) for layer in layers], axis=0)
+    box = panel.legend.box
+    if box is not None:
+        x, y = ink.origin
+        rows, columns = Box(box.x0 - x, box.y0 - y, box.x1 - x, box.y1 - y).slices(*own.shape)
+        own[rows, columns] = False
+    return np.asarray(own, dtype=bool)
 
 
 def _in_front(neutral: Bits, shown: Floats32) -> Bits:
@@ -365,7 +383,7 @@ def looks_like_bars(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     zero = frame.base_row(panel.x if frame.horizontal else panel.y)
     others = _others(ink, layer, frame)
     thick = frame.back(thick_ink(others))
-    sheets = _sheets(ink, [replace(layer, hidden=layer.hidden & ~thick)], frame, zero)
+    sheets = _sheets(panel, ink, [replace(layer, hidden=layer.hidden & ~thick)], frame, zero)
     if not sheets:
         return 0.0
     sheet = sheets[0]
@@ -374,7 +392,7 @@ def looks_like_bars(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     filled = bar_likeness(sheet.coverage, others, sheet.columns, list(sheet.found), base)
     if filled > 0.8:
         return filled
-    hollow = _filled_in(sheet, others, base)
+    hollow = _filled_in(sheet, ink, frame, base)
     if hollow is None:
         return filled
     return max(filled, bar_likeness(hollow.coverage, others * 0, hollow.columns, list(hollow.found), base))
@@ -387,15 +405,23 @@ def _others(ink: PlotInk, layer: Layer, frame: Frame) -> Floats32:
     return np.asarray(frame.upright(together), dtype=np.float32)
 
 
-def _filled_in(sheet: Sheet, others: Floats32, base: float) -> Sheet | None:
+def _filled_in(sheet: Sheet, ink: PlotInk, frame: Frame, base: float) -> Sheet | None:
     """A sheet of outlines as one of filled bars, its ends in the middle of the strokes; None if it is none."""
-    filled = fill_outlines(sheet.coverage, others, base)
+    paper = np.array(ink.background, dtype=np.float32)
+    strongest = float(np.abs(np.array(sheet.layer.colour) - paper).max())
+    # Strokes from the picture itself: their blurred parts may have gone to inks of their own.
+    contrast = np.abs(np.asarray(frame.upright(ink.pixels), dtype=np.float32) - paper).max(axis=2)
+    strokes = np.minimum(contrast / max(strongest, 1.0), 1.0).astype(np.float32)
+    walls = strokes > 0.4
+    own = float(sheet.coverage[walls].sum()) > 0.5 * float(strokes[walls].sum())
+    darker = float(np.mean(contrast[walls] > 1.5 * strongest)) > 0.1 if walls.any() else True
+    filled = fill_outlines(strokes, _others(ink, sheet.layer, frame), base) if own and not darker else None
     if filled is None:
         return None
     hidden = sheet.hidden & (filled < 0.5)
     columns = column_runs(filled, hidden, base)
     found = [r for r in find_rectangles(filled, hidden, columns) if _on_base(r, base) and r.width >= 3]
-    half = stroke_thickness(sheet.coverage, found) / 2
+    half = stroke_thickness(strokes, found) / 2
     columns = replace(columns, top=columns.top + half)
     return replace(sheet, coverage=filled, hidden=hidden, columns=columns,
                    found=tuple(replace(r, top=r.top + half) for r in found))  # fmt: skip

@@ -30,7 +30,7 @@ class Cells:
     @property
     def touching(self) -> bool:
         gaps = self.lefts[1:] - self.rights[:-1]
-        return bool(len(gaps)) and float(np.median(gaps)) < max(1.8, 0.04 * self.grid.period)
+        return bool(len(gaps)) and float(np.median(gaps)) < max(2.6, 0.05 * self.grid.period)
 
     def part(self, first: int, last: int) -> Cells:
         """The cells `first` to `last` (exclusive)."""
@@ -59,6 +59,8 @@ def find_cells(
         grid = fit_grid(lefts[0] + offset, lefts[1], periods, (shown[0] + offset, shown[1] + offset))
         grid = replace(grid, starts=grid.starts + grid.period / 2) if isinstance(grid, Grid) else grid
     if not isinstance(grid, Grid):
+        grid = _daily(axis, found, (shown[0] + offset, shown[1] + offset)) or grid
+    if not isinstance(grid, Grid):
         return grid
     starts = grid.starts - offset
     ends = _right_sides(starts, rights, grid.period)
@@ -70,6 +72,20 @@ def find_cells(
 
 def _median_width(found: Sequence[Rectangle]) -> float:
     return float(np.median([r.width for r in found]))
+
+
+def _daily(axis: Axis | None, found: Sequence[Rectangle], span: tuple[float, float]) -> Grid | None:
+    """The days of a date axis, bars centred on them, where days are about a pixel wide and bars fill the axis.
+
+    Sides rounded to whole pixels tell nothing of a step that is itself a pixel: only the axis can.
+    """
+    if axis is None or axis.scale != "date" or not 0.4 < 1 / abs(axis.slope) < 1.6:
+        return None
+    if usual_width(found) > 3.5 or len(found) < 0.15 * (span[1] - span[0]):
+        return None
+    ends = np.sort(axis.to_value(np.array(span)))
+    days = np.arange(np.floor(ends[0]) - 1, np.ceil(ends[1]) + 3) - 0.5
+    return Grid(np.sort(axis.to_pixel(days)), 1 / abs(axis.slope), 0.0, "day")
 
 
 def _sides(
@@ -99,6 +115,7 @@ def _bounds(found: Sequence[Rectangle]) -> tuple[float, float]:
     usual = usual_width(found)
     real = [r for r in found if r.width > 0.4 * usual]
     steps = np.diff(np.array([r.left for r in real]))
+    steps = steps[steps > 0.8 * usual]  # nearer ones are halves of one bar that something is drawn across
     near = float(np.percentile(steps, 15)) if len(steps) else usual
     return max(0.55, 0.45 * usual), 1.08 * max(near, usual) + 1.0
 

@@ -200,7 +200,7 @@ def _joined(found: list[Rectangle], coverage: Floats32, hidden: Bits) -> list[Re
     """Two halves of a bar that something thin is drawn across (a rule, text, a whisker) become one again."""
     joined: list[Rectangle] = []
     for one in found:
-        before = next((r for r in reversed(joined[-2:]) if r.last - r.first >= 2), None)
+        before = next((r for r in reversed(joined[-4:]) if r.last - r.first >= 2 and _alike_ends(r, one)), None)
         if before is not None and one.last - one.first >= 2 and _crossed(before, one, coverage, hidden):
             while joined[-1] is not before:
                 joined.pop()
@@ -211,12 +211,17 @@ def _joined(found: list[Rectangle], coverage: Floats32, hidden: Bits) -> list[Re
     return joined
 
 
+def _alike_ends(left: Rectangle, right: Rectangle) -> bool:
+    return max(abs(left.top - right.top), abs(left.bottom - right.bottom)) <= SAME_LEVEL
+
+
 def _crossed(left: Rectangle, right: Rectangle, coverage: Floats32, hidden: Bits) -> bool:
-    """Whether the few columns between two equal rectangles are covered by other ink, or half inked, all the way."""
+    """Whether the few columns between two equal rectangles are covered by other ink, or inked, all the way.
+
+    Few: at most three, or a quarter of the narrower side, so that a bar of its own never counts as a crossing.
+    """
     between = slice(left.last + 1, right.first)
-    if not 1 <= right.first - left.last - 1 <= 3:
-        return False
-    if max(abs(left.top - right.top), abs(left.bottom - right.bottom)) > SAME_LEVEL:
+    if not 1 <= right.first - left.last - 1 <= max(3.0, 0.25 * min(left.width, right.width)):
         return False
     rows = slice(max(0, int(left.top + 1)), max(1, int(left.bottom)))
     veiled = hidden[rows, between] | (coverage[rows, between] > 0.3)
