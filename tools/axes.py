@@ -41,6 +41,7 @@ class Beside:
     words: tuple[Word, ...]
     title: str = ""
     opposite_bare: bool = False
+    crowded: bool = False  # other panels stand in the figure
 
     @property
     def extent(self) -> float:
@@ -101,7 +102,7 @@ def _views(
         usable = tuple(rail for rail in rails if len(rail.pixels))
         opposite: Side = "bottom" if side == "top" else "left"
         bare = side in ("top", "right") and not views[opposite].ladders
-        views[side] = Beside(side, panel.plot, ladders, usable, tuple(words), panel.title, bare)
+        views[side] = Beside(side, panel.plot, ladders, usable, tuple(words), panel.title, bare, len(panels) > 1)
     return views
 
 
@@ -176,7 +177,7 @@ def _read_ladder(view: Beside, ladder: Ladder, outer: Sequence[Ladder]) -> Axis 
     rest = outer[len({label.near for label in joined.below}) :]
     axis = fit_categories(joined, rest, view.rails)
     if isinstance(axis, Unreadable) and len(joined.labels) == 1 and joined.labels[0].slant == 0:
-        single = _single(view, joined)
+        single = None if view.crowded else _single(view, joined)
         return axis if single is None else single
     return axis
 

@@ -106,7 +106,7 @@ def _best(
         fit = fit_scale(seating.pixels, readings, STROKE_TOLERANCE, hint, curves)
         if isinstance(fit, Unreadable):
             continue
-        if bare and (fit.kept < bare[0].kept or fit.residual > max(0.6, bare[0].residual + 0.2)):
+        if bare and _worse(fit, bare[0]):
             continue
         seated.append((fit, seating))
     if seated:
@@ -115,6 +115,15 @@ def _best(
         return bare
     reason = plain[0][0]
     return reason if isinstance(reason, Unreadable) else Unreadable("no scale fits the labels")
+
+
+def _worse(fit: Fit, bare: Fit) -> bool:
+    """Whether strokes explain the labels worse than the labels' own centres: they are not the strokes that are meant.
+
+    One label less is a fair price for a much smaller residual.
+    """
+    sharper = fit.kept >= 4 and fit.kept == bare.kept - 1 and fit.residual < 0.3 * bare.residual
+    return (fit.kept < bare.kept and not sharper) or fit.residual > max(0.6, bare.residual + 0.2)
 
 
 def _readmit(ladder: Ladder, fit: Fit, seating: Seating, readings: Readings, rails: Sequence[Rails]) -> Seating:
@@ -131,7 +140,7 @@ def _readmit(ladder: Ladder, fit: Fit, seating: Seating, readings: Readings, rai
         if not label.start - 0.5 * label.size <= wanted <= label.end + 0.5 * label.size:
             continue
         for rail in rails:
-            snapped, hit = snap(np.array([wanted]), [rail], 1.8)
+            snapped, hit = snap(np.array([wanted]), [rail], max(1.8, 0.05 * label.size))
             if hit[0]:
                 pixels[i], kinds[i] = snapped[0], rail.kind
                 break
@@ -159,6 +168,8 @@ def _axis(
     residual = float(np.sqrt(np.mean(((units[used] - intercept) / slope - pixels[used]) ** 2)))
     if residual > max(3.0, 0.01 * extent):
         return Unreadable(f"the labels lie {residual:.1f} px off any {scale} scale")
+    if len(kept) == 2 and not firm.any():
+        return Unreadable("two labels that stand on no tick or grid line are no scale")
     anchors = tuple(
         Anchor(float(pixels[i]), float(values[i]), ladder.labels[j].text, kinds[i], ladder.labels[j].box)
         for i, j in enumerate(kept)

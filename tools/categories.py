@@ -61,6 +61,9 @@ def fit_categories(ladder: Ladder, outer: Sequence[Ladder], rails: Sequence[Rail
     missing = slots.index[-1] + 1 - len(slots.index)
     if slots.unevenness > UNEVEN or (missing and len(slots.index) < 4):
         return Unreadable("the category labels are not evenly spaced")
+    ticks = next((rail.pixels for rail in rails if rail.kind == "tick"), np.array([]))
+    if len(ticks) > 2 * len(best.labels):
+        return Unreadable("most of the category labels could not be read")
     seating, slots = _seated(best, slots, rails)
     names = _with_groups(best, outer, slots)
     categories = [""] * (slots.index[-1] + 1)

@@ -78,6 +78,28 @@ def borrow(
         if _meets(lent, rails) is False:
             return replace(lent, confidence="low", warnings=(*notes, "its grid lines differ from that panel's"))
         return replace(lent, warnings=notes)
+    return _from_a_twin(panels, index, side, found, rails, own)
+
+
+def _from_a_twin(
+    panels: Sequence[Panel], index: int, side: Side, found: Sequence[Mapping[Side, Axis | Unreadable]],
+    rails: Sequence[Rails], own: Sequence[tuple[float, float]],
+) -> Axis | Unreadable:  # fmt: skip
+    """The axis of a panel of the same size elsewhere in the grid whose anchors meet this panel's own strokes.
+
+    Labels may still differ (free scales), so it is doubtful.
+    """
+    mine = panels[index].plot
+    for other, panel in enumerate(panels):
+        axis = found[other].get(side)
+        if other == index or not isinstance(axis, Axis) or axis.scale == "category" or len(axis.anchors) < 3:
+            continue
+        if abs(panel.plot.width - mine.width) > 3 or abs(panel.plot.height - mine.height) > 3:
+            continue
+        lent = moved(axis, panel.plot, mine)
+        if not _contradicts(lent, own) and _meets(lent, rails):
+            note = f"axis taken from panel {other + 1}, of the same size, whose ticks fit"
+            return replace(lent, confidence="low", warnings=(*lent.warnings, note))
     return Unreadable("no labels stand along this side and no neighbour shares its axis")
 
 
