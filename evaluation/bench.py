@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.panel_score import PanelScore, score_panel
+from evaluation.panel_score import score_panel
+from evaluation.row_score import PanelScore
 from evaluation.tables import PanelTable, read_panel_table
 from evaluation.truth import PanelFacts, PlotBox, Sample
 from tools.align import assign

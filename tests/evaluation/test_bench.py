@@ -18,7 +18,8 @@ from evaluation.bench import (
     unscored,
 )
 from evaluation.bench_table import bench_table
-from evaluation.panel_score import PanelScore, form_of, score_panel
+from evaluation.panel_score import form_of, score_panel
+from evaluation.row_score import PanelScore
 from evaluation.tables import PanelTable, panel_table, read_sheet
 from evaluation.truth import PanelFacts, Sample, has_bars, load_samples, scale_of
 
@@ -86,6 +87,10 @@ def test_bars_of_no_height_at_the_ends_count_for_neither_side() -> None:
     for pred in (trimmed, padded):
         found = score(WEEKS, pred, "epicurve", from_zero=True)
         assert (found.ecs, found.in_2, found.precision) == (1.0, 1.0, 1.0)
+    smudged = score(WEEKS, padded.replace("2014-W15 | 0", "2014-W15 | 0.04"), "epicurve", from_zero=True)
+    assert (smudged.ecs, smudged.precision) == (1.0, 1.0)
+    taller = score(WEEKS, padded.replace("2014-W15 | 0", "2014-W15 | 0.3"), "epicurve", from_zero=True)
+    assert (taller.ecs, taller.precision) == (0.75, 0.75)
     facets = score(WEEKS, trimmed, "compound")
     assert (facets.ecs, facets.in_2) == (1.0, 1.0)
     assert score(LINE, LINE.replace("0 | 0 |", "0 |  |"), "compound").ecs == pytest.approx(5 / 6)
