@@ -28,15 +28,29 @@ def read_panel(bench: Workbench, number: int) -> tuple[str, ...]:
     if panel.refused is not None or not panel.axes:
         bench.tables[number] = panel.refused or Unreadable("no axis of this panel could be calibrated")
         return (*panel.warnings, bench.tables[number].reason)  # type: ignore[union-attr]
-    for step in bench.propose_plan(number):
-        bench.measure(number, step["reader"], step["layers"])
-    bench.read_whiskers(number)
+    measure_layers(bench, number)
     for index, one in enumerate(bench.series.get(number, []), 1):
         side = side_of(panel, one, bench.series[number])
         if side != one.axis and panel.axis(side) is not None:
             bench.bind_axis(number, index, side)
     bench.propose_table(number)
     return (*panel.warnings, *doubts(bench, number))
+
+
+def measure_layers(bench: Workbench, number: int) -> None:
+    """Measure what is filled first, then curves, but none in ink that outlines and whiskers of the first explain."""
+    steps = bench.propose_plan(number)
+    curves = [step for step in steps if step["reader"] in ("line", "step")]
+    for step in steps:
+        if step not in curves:
+            bench.measure(number, step["reader"], step["layers"])
+    bench.read_whiskers(number)
+    left = {row["layer"]: row["share"] for row in bench.unexplained(number)}
+    for step in curves:
+        layers = [layer for layer in step["layers"] if left[layer] > 0.35 or bench.layer_name(number, layer)]
+        if layers:
+            bench.measure(number, step["reader"], layers)
+    bench.read_whiskers(number)
 
 
 def doubts(bench: Workbench, number: int) -> tuple[str, ...]:

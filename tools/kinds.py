@@ -46,12 +46,16 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
 def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     """Which reader should read which layers (by number): each layer once, layers of one kind together.
 
-    Boxes are decided first and for all layers at once, since their parts come in several colours.
+    Boxes are decided for all layers at once, since their parts come in several colours; not where a layer is
+    surely bars, nor along a time axis.
     """
     numbers = list(range(len(ink.layers)))
-    if numbers and float(looks_like_boxes(panel, ink, ink.layers)) > SURE:
+    scores = {n: layer_scores(panel, ink, ink.layers[n]) for n in numbers}
+    timed = any(axis.scale == "date" for axis in panel.axes)
+    barred = any(score["bar"] > 0.7 for score in scores.values())
+    if numbers and not timed and not barred and float(looks_like_boxes(panel, ink, ink.layers)) > SURE:
         return [("box", numbers)]
-    best = {n: _best(layer_scores(panel, ink, ink.layers[n])) for n in numbers}
+    best = {n: _best(scores[n]) for n in numbers}
     order = ("bar", "area", "points", "step", "line")
     return [(kind, group) for kind in order if (group := [n for n in numbers if best[n] == kind])]
 

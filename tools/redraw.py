@@ -109,16 +109,41 @@ def _stairs(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def compare(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> Comparison:
     """Hold the redrawn series against the ink of the plot area."""
-    height, width = ink.pixels.shape[:2]
-    canvas = np.zeros((height + ink.origin[1], width + ink.origin[0]), dtype=np.uint8)
-    for one in series:
-        draw_series(canvas, one, 255, panel, check=True)
-    drawn = cv2.dilate(canvas, np.ones((5, 5), np.uint8))[ink.origin[1] :, ink.origin[0] :] > 0
-    total = np.zeros((height, width), dtype=np.float32)
+    drawn = _drawn(panel, ink, series)
+    total = np.zeros(drawn.shape, dtype=np.float32)
     for layer in ink.layers:
         np.maximum(total, layer.coverage, out=total)
     explained = float(total[drawn].sum() / total.sum()) if total.sum() else 0.0
     return Comparison(explained, _supported(ink, total, series))
+
+
+def unexplained(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> list[float]:
+    """The share of each layer's ink, 0 to 1, that lies outside the redrawn series, their outlines and whiskers."""
+    drawn = _drawn(panel, ink, series)
+    return [float(layer.coverage[~drawn].sum() / max(float(layer.coverage.sum()), 1e-6)) for layer in ink.layers]
+
+
+def _drawn(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> NDArray[np.bool_]:
+    """(h, w) of the plot's crop: where the series, two pixels around them, and their whiskers with caps stand."""
+    height, width = ink.pixels.shape[:2]
+    canvas = np.zeros((height + ink.origin[1], width + ink.origin[0]), dtype=np.uint8)
+    for one in series:
+        draw_series(canvas, one, 255, panel, check=True)
+        _whiskers(canvas, one)
+    return np.asarray(cv2.dilate(canvas, np.ones((5, 5), np.uint8))[ink.origin[1] :, ink.origin[0] :] > 0)
+
+
+def _whiskers(canvas: NDArray[np.uint8], one: Series) -> None:
+    """Strokes from each mark to the low and high marks that follow it, with caps of up to nine pixels each way."""
+    value: Mark | None = None
+    for mark in one.marks:
+        if mark.part not in ("low", "high"):
+            value = mark
+        elif value is not None:
+            end = (round(mark.x), round(mark.y))
+            cv2.line(canvas, (round(value.x), round(value.y)), end, 255, 3)
+            across = (0, 9) if one.orientation == "horizontal" else (9, 0)
+            cv2.line(canvas, (end[0] - across[0], end[1] - across[1]), (end[0] + across[0], end[1] + across[1]), 255, 3)
 
 
 def _supported(ink: PlotInk, total: NDArray[np.float32], series: Sequence[Series]) -> float:

@@ -208,11 +208,7 @@ def group_rows(points: Sequence[Sequence[Point]], key: Axis | None) -> list[dict
     smallest usual step of a series and no series would stand twice in one row.
     """
     if key is not None and key.scale == "category":
-        slots: dict[int, dict[int, Point]] = {}
-        for index, group in enumerate(points):
-            for point in group:
-                slots.setdefault(round(float(key.to_value(point.along))), {})[index] = point
-        return [slots[slot] for slot in sorted(slots)]
+        return _slot_rows(points, key)
     steps = [float(np.median(np.diff([p.along for p in group]))) for group in points if len(group) > 2]
     reach = 0.5 * min((step for step in steps if step > 0), default=math.inf)
     rows: list[dict[int, Point]] = []
@@ -226,6 +222,21 @@ def group_rows(points: Sequence[Sequence[Point]], key: Axis | None) -> list[dict
             start = along
         rows[-1][index] = point
     return rows
+
+
+def _slot_rows(points: Sequence[Sequence[Point]], key: Axis) -> list[dict[int, Point]]:
+    """A row per category; of several points of a series in one slot the one nearest to its middle stays."""
+    rows: dict[int, dict[int, tuple[float, Point]]] = {}
+    for index, group in enumerate(points):
+        for point in group:
+            at = float(key.to_value(point.along))
+            slot = round(at)
+            if key.categories and not 0 <= slot < len(key.categories):
+                continue
+            row = rows.setdefault(slot, {})
+            if index not in row or abs(at - slot) < row[index][0]:
+                row[index] = (abs(at - slot), point)
+    return [{index: point for index, (_, point) in rows[slot].items()} for slot in sorted(rows)]
 
 
 def key_cells(key: Axis | None, pixels: Sequence[float]) -> list[Cell]:

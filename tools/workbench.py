@@ -125,17 +125,33 @@ class Workbench:
         return [describe_series(one) for one in self.series[panel]]
 
     def read_whiskers(self, panel: int) -> list[dict[str, Any]]:
-        """Add the ends of error bars to the panel's bars and points.
+        """Add the ends of error bars to the panel's bars, points and lines with markers that have none yet.
 
         panel: number of the panel, from 1.
         """
         ink, where = self._ink(panel), self._panel(panel)
-        wanted = ("bar", "points", "line")
         self.series[panel] = [
-            read_error_bars(where, ink, one) if one.kind in wanted else one for one in self.series.get(panel, [])
+            read_error_bars(where, ink, one) if may_have_whiskers(one) else one for one in self.series.get(panel, [])
         ]
         self._note("read_whiskers", where.plot, panel=panel)
         return [describe_series(one) for one in self.series[panel]]
+
+    def unexplained(self, panel: int) -> list[dict[str, Any]]:
+        """The share of each layer's ink that the series measured so far, with outlines and whiskers, do not explain.
+
+        panel: number of the panel, from 1.
+        """
+        ink = self._ink(panel)
+        shares = redraw.unexplained(self._panel(panel), ink, self.series.get(panel, []))
+        return [{"layer": n, "share": share} for n, share in enumerate(shares, 1)]
+
+    def layer_name(self, panel: int, layer: int) -> str:
+        """The name that the legend gives a layer; empty where it gives none.
+
+        panel: number of the panel, from 1.
+        layer: number of the layer, from 1.
+        """
+        return self._ink(panel).layers[layer - 1].name
 
     def bind_axis(self, panel: int, series: int, side: Side) -> dict[str, Any]:
         """Read a series of the panel on the axis of another side (twin axes).
@@ -214,6 +230,13 @@ class Workbench:
 
     def _note(self, tool: str, box: Box | None = None, **arguments: Any) -> None:
         self.log.append(Evidence(tool, box=box, arguments=arguments))
+
+
+def may_have_whiskers(one: Series) -> bool:
+    """Bars and marked points that have no error bars yet; the vertices of a bare line have none."""
+    parts = {mark.part for mark in one.marks}
+    marked = one.kind in ("bar", "points") or (one.kind == "line" and "marker" in parts)
+    return marked and not parts & {"low", "high"}
 
 
 def hex_of(colour: tuple[int, int, int]) -> str:
