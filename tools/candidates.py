@@ -20,12 +20,18 @@ CLOSEST = 0.45  # px: points closer than this cannot be told apart
 class Knots:
     """Candidate places of data points: `places` are increasing crop columns that reach across the whole plot.
 
-    `step` names them ("day", "7 days", "0.5", "142 points"); `price` are the nats of choosing them.
+    `step` names them ("day", "7 days", "0.5", "142 points"); `price` are the nats of choosing them. `nominal`: where the
+    axis says that they are, if that is not `places` (which may be moved a little to where the curves turn).
     """
 
     places: Floats
     step: str
     price: float = 0.0
+    nominal: Floats | None = None
+
+    @property
+    def named(self) -> Floats:
+        return self.places if self.nominal is None else self.nominal
 
 
 def calendar_grids(first: float, last: float) -> Iterable[tuple[str, float, Floats]]:
@@ -90,7 +96,7 @@ def _usable(knots: Floats, first: float, last: float) -> bool:
     return len(inside) >= 3 and float(np.min(np.diff(inside))) >= CLOSEST
 
 
-def even_grid(first: float, last: float, count: int, price: float = 8.0) -> Knots:
+def even_grid(first: float, last: float, count: int, price: float = 20.0) -> Knots:
     """`count` points from `first` to `last`, one more at either side."""
     step = (last - first) / (count - 1)
     return Knots(first + step * np.arange(-1, count + 1), f"{count} points", price)

@@ -40,7 +40,7 @@ def fill_holes(ink: NDArray[np.bool_], largest: int) -> NDArray[np.bool_]:
     return filled
 
 
-def find_blobs(ink: NDArray[np.float32], stroke: float) -> Blobs:
+def find_blobs(ink: Floats, stroke: float) -> Blobs:
     """Markers on the line of this layer: `ink` (h, w) coverage, `stroke` its thickness in px. Empty if it has none."""
     solid = fill_holes(ink > 0.5, int(6 * stroke + 14))
     padded = np.pad(solid, 1).astype(np.uint8)
@@ -62,7 +62,7 @@ def find_blobs(ink: NDArray[np.float32], stroke: float) -> Blobs:
 
 
 def _centre(
-    ink: NDArray[np.float32], solid: NDArray[np.bool_], core: NDArray[np.bool_], radius: float
+    ink: Floats, solid: NDArray[np.bool_], core: NDArray[np.bool_], radius: float
 ) -> tuple[float, float]:
     """Centroid of the marker's coverage: within a disc around its core, so that the line's two arms hardly count."""
     rows, columns = np.nonzero(core)

@@ -17,19 +17,25 @@ from tools.ink import Layer, PlotInk
 from tools.linemarks import NO_BLOBS, Blobs, find_blobs
 from tools.rendering import Mask
 from tools.sampling import Curve, Sampled, find_samples
-from tools.trace import Trace, follow
+from tools.trace import INK, Trace, follow, stroke_width
 from tools.types import Axis, Evidence, Floats, Mark, Panel, Part, Series, Side
 
 SHARE = 0.35  # of a layer's ink that must lie on the traced path, else it is no line
+FINE_STROKE = 2.0  # px: thicker strokes are measured in a shrunk picture
+SCRAP = 0.1  # of the longest curve: shorter ones without a name are scraps
 HIDDEN_SUPPORT = 0.5  # partly covered pixels that must bear on a vertex, else other ink hides it
 
 
 @dataclass(frozen=True, eq=False)
 class Stroke:
-    """A layer and its curve; the curve's arrays are transposed where x is read as a function of y."""
+    """A layer and its curve, measured in a picture shrunk by `factor` (thick strokes need fewer pixels).
+
+    The curve's arrays are transposed where x is read as a function of y.
+    """
 
     layer: Layer
     curve: Curve
+    factor: int = 1
 
 
 def read_lines(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
@@ -39,19 +45,26 @@ def read_lines(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     author's points could not be told. A depth profile has orientation "horizontal" (marks from top to bottom). Layers
     whose ink does not lie along a curve give no Series.
     """
-    upright = [stroke for layer in layers if (stroke := _stroke(layer, ink.neutral, False)) is not None]
-    lying = [stroke for layer in layers if (stroke := _stroke(layer, ink.neutral, True)) is not None]
+    upright, lying = _strokes(ink, layers, False), _strokes(ink, layers, True)
     transposed = _explained(lying) > _explained(upright) + 0.1 * len(layers)
     strokes = lying if transposed else upright
     if not strokes:
         return ()
     axis = panel.y if transposed else panel.x
-    origin = ink.origin[1] if transposed else ink.origin[0]
-    found = find_samples([s.curve for s in strokes], axis, float(origin))
+    factor = strokes[0].factor
+    start = ink.origin[1] if transposed else ink.origin[0]
+    found = find_samples([s.curve for s in strokes], _shrunk_axis(axis, factor), (start + 0.5) / factor - 0.5)
     return tuple(
         _series(stroke, sampled, ink.origin, transposed, _value_side(panel, transposed))
         for stroke, sampled in zip(strokes, found, strict=True)
     )
+
+
+def _shrunk_axis(axis: Axis | None, factor: int) -> Axis | None:
+    """The same axis for a picture whose every `factor` pixels were averaged into one: full = (small + 0.5) f - 0.5."""
+    if axis is None or factor == 1:
+        return axis
+    return replace(axis, slope=axis.slope * factor, intercept=axis.intercept + axis.slope * (0.5 * factor - 0.5))
 
 
 def _explained(strokes: Sequence[Stroke]) -> float:
@@ -63,17 +76,35 @@ def _value_side(panel: Panel, transposed: bool) -> Side:
     return axis.side if axis else ("bottom" if transposed else "left")
 
 
-def _stroke(layer: Layer, neutral: Mask, transposed: bool) -> Stroke | None:
+def _strokes(ink: PlotInk, layers: Sequence[Layer], transposed: bool) -> list[Stroke]:
+    """The curves of those layers that hold one; scraps much shorter than the others and without a name are left out."""
+    widths = [stroke_width(np.asarray(layer.coverage, dtype=np.float64), INK) for layer in layers]
+    factor = max(1, int(np.median(widths) / FINE_STROKE)) if widths else 1
+    found = [s for layer in layers if (s := _stroke(layer, ink.neutral, transposed, factor)) is not None]
+    longest = max((s.curve.trace.end - s.curve.trace.start for s in found), default=0.0)
+    return [s for s in found if s.layer.name or s.curve.trace.end - s.curve.trace.start > SCRAP * longest]
+
+
+def _stroke(layer: Layer, neutral: Mask, transposed: bool, factor: int) -> Stroke | None:
     """The curve of one layer, or None where its ink is no line."""
-    coverage = layer.coverage.T if transposed else layer.coverage
-    hidden = (layer.hidden | neutral).T if transposed else layer.hidden | neutral
-    hidden = np.ascontiguousarray(hidden) & (coverage < 0.5)
-    ink = np.ascontiguousarray(coverage, dtype=np.float64)
-    trace = follow(ink, hidden)
+    coverage, hidden = layer.coverage.astype(np.float64), (layer.hidden | neutral) & (layer.coverage < 0.5)
+    if transposed:
+        coverage, hidden = coverage.T, hidden.T
+    ink, unseen = _shrink(coverage, factor), _shrink(hidden.astype(np.float64), factor) > 0.2
+    trace = follow(ink, unseen)
     if not isinstance(trace, Trace) or _share(ink, trace) < SHARE:
         return None
-    blobs = _on_curve(find_blobs(np.ascontiguousarray(coverage), trace.stroke), trace)
-    return Stroke(layer, Curve(trace, ink, _valid(ink, hidden, trace, blobs), blobs))
+    blobs = _on_curve(find_blobs(ink, trace.stroke), trace)
+    return Stroke(layer, Curve(trace, ink, _valid(ink, unseen, trace, blobs), blobs), factor)
+
+
+def _shrink(picture: Floats, factor: int) -> Floats:
+    """Means of blocks of `factor` by `factor` pixels; what is left over at the right and at the bottom is dropped."""
+    if factor == 1:
+        return np.ascontiguousarray(picture)
+    h, w = (size // factor * factor for size in picture.shape)
+    blocks = picture[:h, :w].reshape(h // factor, factor, w // factor, factor)
+    return np.ascontiguousarray(blocks.mean(axis=(1, 3)))
 
 
 def _on_curve(blobs: Blobs, trace: Trace) -> Blobs:
@@ -109,8 +140,11 @@ def _valid(ink: Floats, hidden: Mask, trace: Trace, blobs: Blobs) -> Mask:
 
 def _series(stroke: Stroke, found: Sampled, origin: tuple[int, int], transposed: bool, side: Side) -> Series:
     """The data points of one curve as marks in figure pixels."""
-    marks = _marks(stroke.curve, found)
-    moved = [replace(m, x=m.x + origin[0], y=m.y + origin[1]) for m in (map(_swap, marks) if transposed else marks)]
+    f, (left, top) = stroke.factor, origin
+    marks = [_swap(mark) if transposed else mark for mark in _marks(stroke.curve, found)]
+    moved = [
+        replace(m, x=(m.x + 0.5) * f - 0.5 + left, y=(m.y + 0.5) * f - 0.5 + top, sigma=m.sigma * f) for m in marks
+    ]
     warnings = ("the places of the author's points could not be told: even samples",) if found.sampled else ()
     return Series(
         stroke.layer.name, stroke.layer.colour, "line", tuple(moved), side, "horizontal" if transposed else "vertical",
@@ -129,7 +163,7 @@ def _marks(curve: Curve, found: Sampled) -> list[Mark]:
     reach = max(1.0, 0.8 * trace.stroke)
     part: Part = "sample" if found.sampled else "marker" if len(blobs.x) else "vertex"
     marks = []
-    for x, y, sigma, support in zip(drawing.knots, drawing.values, drawing.sigma, drawing.support, strict=True):
+    for x, y, sigma, support in zip(found.named, drawing.values, drawing.sigma, drawing.support, strict=True):
         column = min(max(round(x), 0), len(trace.y) - 1)
         if not trace.start - reach <= x <= trace.end + reach or missing[column]:
             continue

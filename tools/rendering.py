@@ -17,6 +17,8 @@ from tools.trace import Trace
 from tools.types import Floats
 
 Mask = NDArray[np.bool_]
+NEAR = 10.0  # px to either side of a vertex in which its tries are compared
+WELL_DRAWN = 0.02  # squared difference per column of a vertex that needs no tries
 COVERAGE_NOISE = 0.08  # one standard deviation of a pixel's coverage that is not explained by a perfect drawing
 
 
@@ -66,9 +68,12 @@ def _rows(c: int, first: int, reach: float, knots: Floats, values: Floats, span:
 @njit(cache=True)
 def _mismatch(
     a: int, b: int, ink: Floats, valid: Mask, span: Floats, first: NDArray[np.int64],
-    knots: Floats, values: Floats, half: float,
+    knots: Floats, values: Floats, half: float, enough: float,
 ) -> float:  # fmt: skip
-    """Sum of squared differences between ink and drawing in the columns a to b (inclusive), each capped at 0.5."""
+    """Sum of squared differences between ink and drawing in the columns a to b (inclusive), each capped at 0.5.
+
+    Stops after the column in which the sum passes `enough`.
+    """
     total, reach, peak = 0.0, half + 0.5, min(1.0, 2 * half)
     for c in range(a, b + 1):
         low, high = _rows(c, first[c], reach, knots, values, span, ink.shape[0])
@@ -76,6 +81,8 @@ def _mismatch(
             if valid[r, c]:
                 d, _, _ = _nearest(c, r, first[c], reach, knots, values)
                 total += min(0.5, (ink[r, c] - min(peak, max(0.0, half + 0.5 - d))) ** 2)
+        if total > enough:
+            break
     return total
 
 
@@ -84,19 +91,24 @@ def _choose(
     ink: Floats, valid: Mask, span: Floats, first: NDArray[np.int64],
     knots: Floats, values: Floats, half: float, tries: Floats,
 ) -> int:  # fmt: skip
-    """Let each vertex in turn take whichever of its tries (n, m), nan = none, matches best. Returns how many moved."""
+    """Let each vertex that is not drawn well take whichever of its tries (n, m), nan = none, matches best.
+
+    Only columns near the vertex are compared. Returns how many vertices moved.
+    """
     moved, reach = 0, half + 1.5
     for k in range(len(knots)):
-        a = max(0, int(knots[max(0, k - 1)] - reach))
-        b = min(ink.shape[1] - 1, int(knots[min(len(knots) - 1, k + 1)] + reach) + 1)
+        a = max(0, int(max(knots[max(0, k - 1)] - reach, knots[k] - reach - NEAR)))
+        b = min(ink.shape[1] - 1, int(min(knots[min(len(knots) - 1, k + 1)] + reach, knots[k] + reach + NEAR)) + 1)
         if b < a:
             continue
         kept = values[k]
-        best, lowest = kept, _mismatch(a, b, ink, valid, span, first, knots, values, half) - 1e-6
+        best, lowest = kept, _mismatch(a, b, ink, valid, span, first, knots, values, half, 1e9) - 1e-6
+        if lowest < WELL_DRAWN * (b - a + 1):
+            continue
         for i in range(tries.shape[1]):
             if np.isfinite(tries[k, i]) and tries[k, i] != kept:
                 values[k] = tries[k, i]
-                found = _mismatch(a, b, ink, valid, span, first, knots, values, half)
+                found = _mismatch(a, b, ink, valid, span, first, knots, values, half, lowest)
                 if found < lowest:
                     best, lowest = tries[k, i], found
         values[k] = best
@@ -240,7 +252,7 @@ def match(
             knots = _sideways(ink, valid, span, first, knots, values, half)
             first = _firsts(ink.shape[1], knots, half + 1.0)
     a, b = max(0, int(knots[0]) - 1), min(ink.shape[1] - 1, int(knots[-1]) + 2)
-    mismatch = _mismatch(a, b, ink, valid, span, first, knots, values, half)
+    mismatch = _mismatch(a, b, ink, valid, span, first, knots, values, half, 1e9)
     sigma = COVERAGE_NOISE / np.sqrt(np.maximum(diagonal, 1e-4)) + 0.02
     shifts = _shifts(ink, valid, span, first, knots, values, half)
     return Drawing(knots, values, np.minimum(sigma, 5.0), diagonal, half, mismatch, shifts)

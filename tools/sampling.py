@@ -8,8 +8,8 @@ Not handled here: curves that are no function of x.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,9 @@ from tools.vertices import MISMATCH_COST, VERTEX_COST, find_vertices
 
 FREE_END = 10.0  # nats for a curve that ends between two points of the grid
 TURN_NOISE = 0.05  # px: how straight a drawn polyline is where the author's was
+SHIFT_COST = 0.5  # neighbouring columns are not independent
+SEEN = 8.0  # nats per curve by which points half a step off must draw it worse
+TRIED = 6  # grids whose points are tested so
 MAIN = 3  # curves that choose the grid for all
 BINS = (0.0, 1.0, 1.6, 2.4, 3.5, 5.0, 7.5, 11.0, 16.0, 26.0, 50.0, 1e9)  # px between points; the best grids of each are drawn
 
@@ -40,15 +43,19 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Sampled:
-    """A curve at its data points: the matched drawing, the name of the step, and whether the points are only samples."""
+    """A curve at its data points: the matched drawing, where the axis says that its knots are, and the step's name.
+
+    `sampled`: the places of the author's points could not be told.
+    """
 
     drawing: Drawing
+    named: Floats
     step: str
     sampled: bool = False
 
 
-def knots_of(grid: Knots, trace: Trace) -> tuple[Floats, int]:
-    """The part of a grid that carries this curve, and how many of the curve's two ends lie on no point of it.
+def reach_of(grid: Knots, trace: Trace) -> tuple[slice, int]:
+    """The points of a grid that carry this curve, and how many of the curve's two ends lie on no point of it.
 
     An end that is within the reach of a line cap of a knot is that knot; else the next knot outwards is taken too, for
     the curve may be cut off by the frame.
@@ -58,12 +65,13 @@ def knots_of(grid: Knots, trace: Trace) -> tuple[Floats, int]:
     last = int(np.searchsorted(knots, trace.end - reach))
     first, last = max(0, first), min(len(knots) - 1, last)
     loose = int(abs(knots[first] - trace.start) > 1.5 * reach) + int(abs(knots[last] - trace.end) > 1.5 * reach)
-    return knots[first : last + 1], loose
+    return slice(first, last + 1), loose
 
 
 def fit_cost(grid: Knots, trace: Trace, noise: float) -> float:
     """Nats to describe a traced curve by this grid, by least squares (infinite where fewer than two points carry it)."""
-    knots, loose = knots_of(grid, trace)
+    part, loose = reach_of(grid, trace)
+    knots = grid.places[part]
     if len(knots) < 2:
         return float("inf")
     values, residuals = fit_knots(knots, trace.y, trace.weight)
@@ -72,7 +80,7 @@ def fit_cost(grid: Knots, trace: Trace, noise: float) -> float:
 
 def draw(curve: Curve, grid: Knots) -> Drawing | None:
     """The curve drawn through those points of the grid that carry it; None where fewer than two do."""
-    places, _ = knots_of(grid, curve.trace)
+    places = grid.places[reach_of(grid, curve.trace)[0]]
     if len(places) < 2:
         return None
     values, _ = fit_knots(places, curve.trace.y, curve.trace.weight)
@@ -81,21 +89,21 @@ def draw(curve: Curve, grid: Knots) -> Drawing | None:
 
 def misfit(drawing: Drawing, noise: float) -> float:
     """Nats for what a drawing leaves unexplained: wrong pixels, and columns whose ink lies above or below it."""
-    return MISMATCH_COST * drawing.mismatch + shift_cost(drawing.shifts, noise)
+    return MISMATCH_COST * drawing.mismatch + SHIFT_COST * shift_cost(drawing.shifts, noise)
 
 
 def grid_cost(drawing: Drawing | None, grid: Knots, trace: Trace, noise: float) -> float:
     """Nats to describe a curve by its drawing on a given grid (infinite without one)."""
     if drawing is None:
         return float("inf")
-    loose = knots_of(grid, trace)[1]
+    loose = reach_of(grid, trace)[1]
     return misfit(drawing, noise) + knot_cost(drawing.values, TURN_NOISE) + loose * FREE_END
 
 
 def shift_noise(drawings: Sequence[Drawing | None]) -> float:
     """How well columns of the best drawing match, in px."""
     medians = [float(np.nanmedian(np.abs(d.shifts))) for d in drawings if d and np.isfinite(d.shifts).sum() > 9]
-    return float(np.clip(2 * min(medians, default=0.05), 0.015, 0.1))
+    return float(np.clip(2 * min(medians, default=0.05), 0.05, 0.15))
 
 
 def find_samples(curves: Sequence[Curve], axis: Axis | None, origin: float) -> list[Sampled]:
@@ -104,39 +112,58 @@ def find_samples(curves: Sequence[Curve], axis: Axis | None, origin: float) -> l
     `origin` is the figure column of crop column 0.
     """
     marked = marker_places([curve.blobs for curve in curves], axis, origin)
-    main = sorted(curves, key=lambda curve: -float(curve.trace.weight.sum()))[:MAIN]
+    main = _main(curves)
     grids = shortlist(main, axis, origin) + ([marked] if marked else [])
-    best = _choose(main, grids)
-    return [_sample(curve, marked if marked and len(curve.blobs.x) else best) for curve in curves]
+    best, sure = _choose(main, grids)
+    if not sure and axis is not None and axis.scale == "date":
+        best = next((grid for grid in grids if grid.step == "day"), best)  # nothing turns visibly: days are likeliest
+    return [_sample(curve, marked if marked and len(curve.blobs.x) else best, sure) for curve in curves]
 
 
-def _choose(curves: Sequence[Curve], grids: Sequence[Knots]) -> Knots | None:
-    """The grid on which the curves together are drawn in the fewest nats."""
-    total = np.array([grid.price for grid in grids])
+def _main(curves: Sequence[Curve]) -> list[Curve]:
+    """The few curves that show most: long ones first, none much shorter than the longest."""
+    ranked = sorted(curves, key=lambda curve: -float(curve.trace.weight.sum()))
+    longest = max((curve.trace.end - curve.trace.start for curve in curves), default=0.0)
+    return [curve for curve in ranked if curve.trace.end - curve.trace.start > 0.4 * longest][:MAIN]
+
+
+def _choose(curves: Sequence[Curve], grids: Sequence[Knots]) -> tuple[Knots | None, bool]:
+    """The grid on which the curves together are drawn in the fewest nats, and whether its points can be seen.
+
+    Hopeless grids are dropped on the way. Points are seen if the curves are drawn worse with all points half a step off.
+    """
+    left = [(grid.price, grid) for grid in grids]
+    noises = []
     for curve in curves:
-        drawings = [draw(curve, grid) for grid in grids]
-        noise = shift_noise(drawings)
-        total += [grid_cost(d, grid, curve.trace, noise) for d, grid in zip(drawings, grids, strict=True)]
-    return grids[int(np.argmin(total))] if len(total) and np.isfinite(total.min()) else None
+        drawings = [draw(curve, grid) for _, grid in left]
+        noises.append(shift_noise(drawings))
+        left = [(c + grid_cost(d, g, curve.trace, noises[-1]), g) for d, (c, g) in zip(drawings, left, strict=True)]
+        lowest = min((c for c, _ in left), default=0.0)
+        left = [(c, g) for c, g in left if c <= 2 * lowest + 300]
+    ranked = sorted((pair for pair in left if np.isfinite(pair[0])), key=lambda pair: pair[0])
+    for cost, grid in ranked[:TRIED]:
+        between = Knots((grid.places[:-1] + grid.places[1:]) / 2, "", grid.price)
+        moved = sum(grid_cost(draw(c, between), between, c.trace, n) for c, n in zip(curves, noises, strict=True))
+        if moved > cost + SEEN * len(curves):
+            return grid, True
+    return (ranked[0][1] if ranked else None), False
 
 
-def _sample(curve: Curve, grid: Knots | None) -> Sampled:
+def _sample(curve: Curve, grid: Knots | None, sure: bool) -> Sampled:
     """One curve on the shared grid, unless vertices anywhere tell it in far fewer nats."""
     drawing = draw(curve, grid) if grid else None
-    if drawing and grid and (len(curve.blobs.x) or _well_drawn(drawing, curve.trace)):
-        return Sampled(drawing, grid.step)
-    free = find_vertices(curve.ink, curve.valid, curve.trace)
     if drawing is None or grid is None:
-        return Sampled(free, "vertices")
-    noise = shift_noise([drawing, free])
-    if VERTEX_COST * len(free.knots) + misfit(free, noise) < 0.75 * grid_cost(drawing, grid, curve.trace, noise) - 20:
-        return Sampled(free, "vertices")
-    return Sampled(drawing, grid.step)
-
-
-def _well_drawn(drawing: Drawing, trace: Trace) -> bool:
-    """Few points for what they explain: no other vertices can tell this curve much shorter."""
-    return drawing.mismatch < 0.02 * (trace.end - trace.start) and len(drawing.knots) < 12
+        free = find_vertices(curve.ink, curve.valid, curve.trace)
+        return Sampled(free, free.knots, "vertices")
+    found = Sampled(drawing, grid.named[reach_of(grid, curve.trace)[0]], grid.step, not sure and grid.step != "day")
+    noise = shift_noise([drawing])
+    limit = 0.75 * grid_cost(drawing, grid, curve.trace, noise) - 20
+    turning = np.abs(drawing.values[:-2] - 2 * drawing.values[1:-1] + drawing.values[2:]) > 0.5
+    if len(curve.blobs.x) or VERTEX_COST * (turning.sum() + 2) >= limit:  # vertices are needed wherever it turns
+        return found
+    free = find_vertices(curve.ink, curve.valid, curve.trace)
+    better = VERTEX_COST * len(free.knots) + misfit(free, noise) < limit
+    return Sampled(free, free.knots, "vertices") if better else found
 
 
 def shortlist(curves: Sequence[Curve], axis: Axis | None, origin: float) -> list[Knots]:
@@ -150,8 +177,39 @@ def shortlist(curves: Sequence[Curve], axis: Axis | None, origin: float) -> list
     chosen: list[Knots] = []
     for each in np.unique(spacing):
         ranked = sorted(np.flatnonzero(spacing == each), key=lambda i: costs[i])
-        chosen += [grids[i] for i in ranked[:2]]
+        chosen += [_aligned(grids[i], traces, noises) for i in ranked[:2]]
     return chosen
+
+
+def _aligned(grid: Knots, traces: Sequence[Trace], noises: Sequence[float]) -> Knots:
+    """The grid moved and stretched by less than a pixel to where the curves turn: an axis is never seated perfectly."""
+    if grid.nominal is None and float(np.median(np.diff(grid.places))) < 2:
+        return grid
+    inside = grid.places[(grid.places > traces[0].start - 2) & (grid.places < traces[0].end + 2)]
+    if len(inside) < 2:
+        return grid
+
+    def moved(ends: tuple[float, float]) -> Knots:
+        along = (grid.places - inside[0]) / (inside[-1] - inside[0])
+        return replace(grid, places=grid.places + ends[0] + (ends[1] - ends[0]) * along, nominal=grid.named)
+
+    ends = _descend((0.0, 0.0), 0.5, lambda e: sum(map(fit_cost, (moved(e),) * len(traces), traces, noises)))
+    return moved((float(np.clip(ends[0], -0.8, 0.8)), float(np.clip(ends[1], -0.8, 0.8))))
+
+
+def _descend(
+    ends: tuple[float, float], step: float, cost: Callable[[tuple[float, float]], float]
+) -> tuple[float, float]:
+    """The pair of numbers to which steps of at least 0.03 lead downhill."""
+    lowest = cost(ends)
+    while step > 0.03:
+        moves = [(ends[0] + a * step, ends[1] + b * step) for a, b in ((1, 1), (-1, -1), (1, -1), (-1, 1), (1, 0), (0, 1))]
+        found = [cost(move) for move in moves]
+        if min(found) < lowest:
+            lowest, ends = min(found), moves[int(np.argmin(found))]
+        else:
+            step /= 2
+    return ends
 
 
 def noise_of(trace: Trace) -> float:
@@ -176,21 +234,13 @@ def _even_grids(traces: Sequence[Trace], noises: Sequence[float]) -> list[Knots]
 
 
 def _tuned(count: int, first: float, last: float, traces: Sequence[Trace], noises: Sequence[float]) -> Knots:
-    """The even grid of `count` points whose ends are moved, by up to two px, to where the curves turn."""
+    """The even grid of `count` points whose ends are moved to where the curves turn."""
 
     def length(ends: tuple[float, float]) -> float:
         grid = even_grid(*ends, count)
         return sum(fit_cost(grid, t, n) for t, n in zip(traces, noises, strict=True))
 
-    ends, lowest, step = (first, last), length((first, last)), 1.0
-    while step > 0.03:
-        moves = [(ends[0] + a * step, ends[1] + b * step) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b]
-        found = [length(move) for move in moves]
-        if min(found) < lowest:
-            lowest, ends = min(found), moves[int(np.argmin(found))]
-        else:
-            step /= 2
-    return even_grid(*ends, count)
+    return even_grid(*_descend((first, last), 1.0, length), count)
 
 
 def marker_places(blobs: Sequence[Blobs], axis: Axis | None, origin: float) -> Knots | None:

@@ -125,10 +125,10 @@ def _measure(ink: Floats, hidden: NDArray[np.bool_], rows: NDArray[np.int64], th
     return found
 
 
-def follow(ink: NDArray[np.float32], hidden: NDArray[np.bool_]) -> Trace | Unreadable:
+def follow(ink: Floats | NDArray[np.float32], hidden: NDArray[np.bool_]) -> Trace | Unreadable:
     """The curve that crosses this layer from left to right.
 
-    `ink` (h, w) float32 coverage 0 to 1; `hidden` (h, w) bool. Unreadable where fewer than three columns have ink.
+    `ink` (h, w) coverage 0 to 1; `hidden` (h, w) bool. Unreadable where fewer than three columns have ink.
     """
     full = np.asarray(ink, dtype=np.float64)
     tallest = full.max(axis=0)
