@@ -110,11 +110,16 @@ def _best(
             continue
         seated.append((fit, seating))
     if seated:
-        return max(seated, key=lambda one: one[0].score + 0.5 * one[1].stroke_share - 0.5 * one[0].residual)
+        return max(seated, key=lambda one: _merit(*one, ladder.size))
     if bare:
         return bare
     reason = plain[0][0]
     return reason if isinstance(reason, Unreadable) else Unreadable("no scale fits the labels")
+
+
+def _merit(fit: Fit, seating: Seating, size: float) -> float:
+    """Labels on the scale first, then labels on strokes, a small residual, and strokes close to their labels."""
+    return fit.score + 0.5 * seating.stroke_share - 0.5 * fit.residual - 0.3 * abs(seating.offset) / size
 
 
 def _worse(fit: Fit, bare: Fit) -> bool:

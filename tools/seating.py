@@ -103,7 +103,7 @@ def stroke_seats(ladder: Ladder, rails: Sequence[Rails], between: bool = False) 
             score, offset = scored
             seating = _sit(place, offset, rails, min(width, 0.3 * step))
             found.append((score - 0.5 * abs(offset) / (reach + 1), seating))
-    if between and (middles := _between(places[0], rails)) is not None:
+    if between and (middles := _between(hypotheses[0], rails)) is not None:
         found.append((0.0, middles))
     return [seating for _, seating in sorted(found, key=lambda one: -one[0])]
 
@@ -161,7 +161,8 @@ def _between(place: Floats, rails: Sequence[Rails]) -> Seating | None:
         close = np.abs(nearest - place) <= max(2.5, 0.08 * spacing(place))
         if np.mean(close) >= 0.8 and len(set(nearest[close].tolist())) == close.sum():
             kinds: list[SeatKind] = [rail.kind if near else "glyph" for near in close]
-            return Seating(np.where(close, nearest, place), tuple(kinds))
+            offset = float(np.median((nearest - place)[close]))
+            return Seating(np.where(close, nearest, place + offset), tuple(kinds), offset)
     return None
 
 

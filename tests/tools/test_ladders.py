@@ -79,6 +79,13 @@ def test_labels_sit_on_ticks_at_one_offset_not_on_minor_neighbours() -> None:
     assert best.offset == pytest.approx(-1.75)
 
 
+def test_slanted_labels_between_ticks_are_seated_midway_by_their_near_end() -> None:
+    words = [word(f"0{i}/01/2013", 130 + 100 * i, 385, 40, 40, 45) for i in range(4)]  # upper right ends at 150 + 100 i
+    ladder = find_ladders(PLOT, words, "bottom")[0]
+    best = min(stroke_seats(ladder, [rails(100, 200, 300, 400, 500)], between=True), key=lambda one: abs(one.offset))
+    np.testing.assert_allclose(best.pixels, [150, 250, 350, 450])
+
+
 def test_without_strokes_labels_sit_on_themselves() -> None:
     ladder = find_ladders(PLOT, [word("0", 100, 362), word("1", 500, 362)], "bottom")[0]
     assert stroke_seats(ladder, []) == []
