@@ -59,11 +59,10 @@ def _stands(one: Rectangle, base: float) -> bool:
 def _flanked(one: Rectangle, others: Floats32) -> bool:
     """Other solid ink right beside most of the rectangle, on one side at least."""
     rows = slice(max(0, int(one.top) + 2), max(0, int(one.bottom) - 1))
-    for column in (one.first - 2, one.last + 2):
-        if 0 <= column < others.shape[1]:
-            beside = others[rows, column]
-            if beside.size and float(np.mean(beside >= 0.5)) > 0.7:
-                return True
+    for columns in (slice(max(0, one.first - 2), max(0, one.first)), slice(one.last + 1, one.last + 3)):
+        beside = others[rows, columns]
+        if beside.size and float(np.mean(beside.max(axis=1) >= 0.3)) > 0.7:
+            return True
     return False
 
 

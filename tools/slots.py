@@ -50,7 +50,7 @@ def named_places(bars: Sequence[Bars], frame: Frame, axis: Axis | None) -> list[
     a time axis the date that the bar stands for: the one at the middle of the step, or the one at its start for
     bins that run from date to date.
     """
-    spans = _group_spans(bars)
+    spans = _group_spans(bars, frame, axis)
     places = []
     for one, span in zip(bars, spans, strict=True):
         middles = np.array([frame.figure_column(r.middle) for r in one.rectangles])
@@ -65,9 +65,8 @@ def named_places(bars: Sequence[Bars], frame: Frame, axis: Axis | None) -> list[
     return places
 
 
-def _group_spans(bars: Sequence[Bars]) -> list[tuple[Floats, Floats]]:
+def _group_spans(bars: Sequence[Bars], frame: Frame, axis: Axis | None) -> list[tuple[Floats, Floats]]:
     """Left and right of the whole group that each step's bar stands in: inks side by side on one period."""
-    gridded = [one.cells for one in bars if one.cells is not None and one.kind == "bar"]
     spans = []
     for one in bars:
         cells = one.cells
@@ -75,36 +74,53 @@ def _group_spans(bars: Sequence[Bars]) -> list[tuple[Floats, Floats]]:
             spans.append((np.zeros(0), np.zeros(0)))
             continue
         period = cells.grid.period
-        peers = [c for c in gridded if abs(c.grid.period / period - 1) < 0.02] if one.kind == "bar" else [cells]
-        before, after = _group_margins(cells, peers, period)
-        spans.append((cells.lefts - before, cells.rights + after))
+        peers = [
+            other.cells for other in bars
+            if one.kind == "bar" and other.kind == "bar" and other.cells is not None
+            and abs(other.cells.grid.period / period - 1) < 0.02
+        ]  # fmt: skip
+        if len(peers) < 2:
+            spans.append((cells.lefts, cells.rights))
+            continue
+        start, width = _group(peers, period, frame, axis)
+        # The start of the group at or before each bar.
+        lefts = start + period * np.floor((cells.lefts - start) / period + 0.15)
+        spans.append((lefts, lefts + width))
     return spans
 
 
-def _group_margins(cells: Cells, peers: Sequence[Cells], period: float) -> tuple[float, float]:
-    """How far the group reaches beyond this ink's bar to the left and right, in px.
+def _group(peers: Sequence[Cells], period: float, frame: Frame, axis: Axis | None) -> tuple[float, float]:
+    """Where one group begins (column) and how wide it is: after the widest gap between the inks' bars.
 
-    Sides of all inks are folded onto one period; the group begins after the widest gap between them.
+    Bars that fill the whole step leave no gap to tell by: then groups begin where a day does.
     """
-    own = float(np.median(cells.lefts - np.arange(len(cells.lefts)) * period))
-    phases = []
-    for peer in peers:
-        start = float(np.median(peer.lefts - np.arange(len(peer.lefts)) * period))
-        phases.append(((start - own) % period, float(np.median(peer.rights - peer.lefts))))
-    phases = sorted((p - period if p > period - 0.3 else p, w) for p, w in phases)
-    if len(phases) < 2 or all(abs(p) < 0.25 * w for p, w in phases):
-        return 0.0, 0.0
-    gaps = [phases[(i + 1) % len(phases)][0] + (period if i + 1 == len(phases) else 0) - phases[i][0] - phases[i][1]
-            for i in range(len(phases))]  # fmt: skip
-    last = int(np.argmax(np.round(gaps, 0)))
-    if max(gaps) - min(gaps) < 1.0:
-        last = len(phases) - 1
-    end = phases[last][0] + phases[last][1]
-    begin = phases[(last + 1) % len(phases)][0]
-    begin = begin if begin <= 0.3 else begin - period
-    end = end if begin + period > end - 0.5 and end > 0 else end - period
-    width = float(np.median(cells.rights - cells.lefts))
-    return -begin, max(0.0, end - width)
+    origin = float(peers[0].lefts[0])
+    phases = sorted(
+        (float(np.median((p.lefts - origin + 0.2 * period) % period)) - 0.2 * period,
+         float(np.median(p.rights - p.lefts))) for p in peers
+    )  # fmt: skip
+    if phases[-1][0] - phases[0][0] < 0.25 * phases[0][1]:  # in front of each other
+        return origin + phases[0][0], max(w for _, w in phases)
+    begins = np.array([p for p, _ in phases])
+    ends = np.array([p + w for p, w in phases])
+    gaps = np.roll(begins, -1) - ends
+    gaps[-1] += period
+    first = (int(np.argmax(gaps)) + 1) % len(phases)
+    if np.ptp(gaps) < 1.0 and axis is not None and axis.scale == "date":
+        days_off = [_off_day(axis, frame.figure_column(origin + p), period) for p in begins]
+        first = int(np.argmin(days_off))
+    start = begins[first]
+    last = ends[first - 1] + (period if first else 0.0)
+    return origin + float(start), float(min(last - start, period))
+
+
+def _off_day(axis: Axis, pixel: float, period: float) -> float:
+    """How unlikely a step begins at this pixel: the distance to a whole day, and to a Monday for weeks."""
+    day = float(axis.to_value(pixel))
+    whole = round(day)
+    step = period * abs(axis.slope)
+    weekly = abs(step / 7 - round(step / 7)) < 0.03
+    return abs(day - whole) + (0.25 * (1 - WEEK_BEGINS.get(int(whole + 3) % 7, 0.0)) if weekly else 0.0)
 
 
 def _named_days(axis: Axis, lefts: Floats, rights: Floats, cells: Cells) -> Floats:
