@@ -30,8 +30,11 @@ def as_strip(outline: Outline, words: Sequence[Word]) -> Strip | None:
 def cut_strips(outline: Outline, words: Sequence[Word]) -> tuple[Box, tuple[Strip, ...]]:
     """The outline without the strips that share its frame, and these strips."""
     box, strips = outline.box, []
+    # where strips stand both on top and at the right, the corner above one and beside the other is empty
+    top_end = max((s.end for s in outline.horizontal if abs(s.position - box.y0) <= 3), default=box.x1)
+    right_start = min((s.start for s in outline.vertical if abs(s.position - box.x1) <= 3), default=box.y0)
     for stroke in sorted(outline.horizontal, key=lambda stroke: stroke.position):
-        part = Box(box.x0, box.y0, min(box.x1, stroke.end), stroke.position)
+        part = Box(box.x0, box.y0, min(box.x1, stroke.end, top_end), stroke.position)
         if not _divides(stroke, box.x0, box.x1, at_end=False) or not 6 < part.height < 0.5 * box.height:
             continue
         strip = None if _entered(part, outline) else _caption(part, words, beside=False)
@@ -40,7 +43,7 @@ def cut_strips(outline: Outline, words: Sequence[Word]) -> tuple[Box, tuple[Stri
             box = Box(box.x0, stroke.position, box.x1, box.y1)
             break
     for stroke in sorted(outline.vertical, key=lambda stroke: -stroke.position):
-        part = Box(stroke.position, max(box.y0, stroke.start), box.x1, box.y1)
+        part = Box(stroke.position, max(box.y0, stroke.start, right_start), box.x1, box.y1)
         if not _divides(stroke, box.y0, box.y1, at_end=True) or not 6 < part.width < 0.5 * box.width:
             continue
         strip = None if _entered(part, outline) else _caption(part, words, beside=True)

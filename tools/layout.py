@@ -180,6 +180,8 @@ def _blank(low: float, high: float, taken: Sequence[tuple[float, float]]) -> flo
 def title_above(plot: Box, share: Box, words: Sequence[Word], strips: Sequence[Strip], panels: int) -> str:
     """The strip or title of a panel; empty if it has none. `row / column` where both kinds of strip exist."""
     above = [s for s in strips if not s.beside and s.box.y1 < plot.y0 + 5]
+    if any(abs(s.box.y1 - plot.y0) < 5 for s in above):  # every row has its strips
+        above = [s for s in above if plot.y0 - s.box.y1 < 0.5 * plot.height]
     on_top = [s for s in above if _over(s.box.x0, s.box.x1, plot.x0, plot.x1)]
     beside = [s for s in strips if s.beside and _over(s.box.y0, s.box.y1, plot.y0, plot.y1) and s.box.x0 > plot.x1 - 5]
     names = [min(beside, key=lambda s: s.box.x0).text] if beside else []

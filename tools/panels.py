@@ -16,7 +16,7 @@ import numpy as np
 
 from tools.facets import Strip, as_strip, cut_like, cut_strips, facet_plots
 from tools.layout import detached_axes, label_sides, ladder_area, only_text, shares, title_above
-from tools.plot_area import Outline, components, fills, join_pieces, min_stroke, outlines
+from tools.plot_area import Outline, components, fills, join_pieces, min_stroke, outlines, snapped
 from tools.ridges import Gray, luma
 from tools.strokes import Stroke, find_strokes
 from tools.types import Box, Figure, Panel, Word
@@ -48,7 +48,8 @@ def find_panels(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
         return _found_small(figure, words, shrink)
     gray = luma(figure.pixels)
     strokes = join_pieces(find_strokes(figure.pixels, min_stroke(figure.pixels)), gray)
-    found = outlines(components(strokes), figure.pixels, gray) + fills(figure.pixels, gray)
+    found = [replace(fill, box=snapped(fill.box, strokes)) for fill in fills(figure.pixels, gray)]
+    found += outlines(components(strokes), gray)
     found += [Outline(box) for box in detached_axes(strokes, found, words, gray.shape)]
     bare, framed, candidates = _sorted_out(found, words, gray)
     chosen, rejected = _choose(_facets(bare, framed, candidates, strokes), candidates, gray, words)
@@ -135,7 +136,8 @@ def _choose(
 def _frames_others(one: _Candidate, candidates: Sequence[_Candidate]) -> bool:
     """Does this rectangle hold a better labelled plot together with the plot's labels?"""
     for other in candidates:
-        better = other is not one and (other.sides > one.sides or other.captioned)
+        filled = other.outline.filled and not one.outline.filled and other.sides == one.sides > 0
+        better = other is not one and (other.sides > one.sides or other.captioned or filled)
         if better and _inside(other.box, one.box) and other.area > 0.003 * one.area:
             return True
         if better and other.area < one.area and min(_shared(other.box, one.box), 2 * other.area / one.area) > 0.95:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import cv2
 import numpy as np
@@ -21,11 +20,12 @@ from tools.types import Box, Image
 
 @dataclass(frozen=True, eq=False)
 class Outline:
-    """A rectangle and the strokes that it was made from (none for a filled background)."""
+    """A rectangle and the strokes that it was made from, or that it is a filled background."""
 
     box: Box
     horizontal: tuple[Stroke, ...] = ()
     vertical: tuple[Stroke, ...] = ()
+    filled: bool = False
 
 
 def figure_paper(gray: Gray) -> int:
@@ -141,7 +141,7 @@ def _families(strokes: Sequence[Stroke]) -> list[tuple[int, int]]:
     return pairs
 
 
-def outlines(groups: Sequence[Sequence[Stroke]], pixels: Image, gray: Gray) -> list[Outline]:
+def outlines(groups: Sequence[Sequence[Stroke]], gray: Gray) -> list[Outline]:
     """The rectangle of every group that has one and is large enough for a plot or a strip."""
     found = []
     small = max(14.0, 0.02 * min(gray.shape))
@@ -256,35 +256,70 @@ def fills(pixels: Image, gray: Gray) -> list[Outline]:
         for left, top, across, down, area in stats[1:count].tolist():
             box = Box(left, top, left + across - 1, top + down - 1)
             if area > 0.02 * gray.size and across < width and down < height and _outlined(ink, flat, box):
-                found.append(Outline(_grown(box, ink)))
+                found.append(Outline(_edges(_grown(box, ink, len(bridge) - 1), gray, paper, level), filled=True))
     return found
 
 
-def _grown(box: Box, ink: NDArray[np.bool_]) -> Box:
-    """The box grown over rows and columns that are all ink (bars that hide the background along the axis)."""
+def _grown(box: Box, ink: NDArray[np.bool_], over: int) -> Box:
+    """The box grown over rows and columns that are all ink (bars that hide the background along the axis).
+
+    Up to `over` white ones, grid lines, are passed if there is more ink behind them.
+    """
     x0, y0, x1, y1 = int(box.x0), int(box.y0), int(box.x1), int(box.y1)
-    while y1 + 1 < len(ink) - 1 and ink[y1 + 1, x0 : x1 + 1].mean() > 0.9:
-        y1 += 1
-    while y0 > 1 and ink[y0 - 1, x0 : x1 + 1].mean() > 0.9:
-        y0 -= 1
-    while x1 + 1 < ink.shape[1] - 1 and ink[y0 : y1 + 1, x1 + 1].mean() > 0.9:
-        x1 += 1
-    while x0 > 1 and ink[y0 : y1 + 1, x0 - 1].mean() > 0.9:
-        x0 -= 1
+    rows = ink[:, x0 : x1 + 1].mean(axis=1) > 0.9
+    columns = ink[y0 : y1 + 1].mean(axis=0) > 0.9
+    y0, y1 = len(rows) - 1 - _last(rows[::-1], len(rows) - 1 - y0, over), _last(rows, y1, over)
+    x0, x1 = len(columns) - 1 - _last(columns[::-1], len(columns) - 1 - x0, over), _last(columns, x1, over)
     return Box(x0, y0, x1, y1)
+
+
+def _edges(box: Box, gray: Gray, paper: int, level: int) -> Box:
+    """The outer edges of a fill, not its outermost pixels: half a pixel farther, and the share of the next one."""
+    x0, y0, x1, y1 = int(box.x0), int(box.y0), int(box.x1), int(box.y1)
+
+    def share(line: Gray) -> float:
+        return float(np.clip((np.median(line) - paper) / (level - paper), 0, 1)) if line.size else 0.0
+
+    return Box(
+        x0 - 0.5 - share(gray[y0 : y1 + 1, max(0, x0 - 1)]), y0 - 0.5 - share(gray[max(0, y0 - 1), x0 : x1 + 1]),
+        x1 + 0.5 + share(gray[y0 : y1 + 1, x1 + 1 : x1 + 2]), y1 + 0.5 + share(gray[y1 + 1 : y1 + 2, x0 : x1 + 1]),
+    )  # fmt: skip
+
+
+def _last(full: NDArray[np.bool_], at: int, over: int) -> int:
+    while full[at + 1 : at + 2 + over].any():
+        at += 1 + int(np.argmax(full[at + 1 : at + 2 + over]))
+    return at
+
+
+def snapped(box: Box, strokes: Sequence[Stroke]) -> Box:
+    """A filled background whose sides lie on the centres of its frame's strokes, where it has a frame."""
+
+    def side(direction: str, at: float, low: float, high: float) -> float:
+        near = [
+            s for s in strokes
+            if s.direction == direction and abs(s.position - at) <= 2 + s.thickness
+            and min(s.end, high) - max(s.start, low) > 0.8 * (high - low)
+        ]  # fmt: skip
+        return min((s.position for s in near), key=lambda position: abs(position - at), default=at)
+
+    return Box(
+        side("vertical", box.x0, box.y0, box.y1), side("horizontal", box.y0, box.x0, box.x1),
+        side("vertical", box.x1, box.y0, box.y1), side("horizontal", box.y1, box.x0, box.x1),
+    )  # fmt: skip
 
 
 def _outlined(ink: NDArray[np.bool_], flat: NDArray[np.uint8], box: Box) -> bool:
     """Is the outline of this box unbroken, and mostly of the flat colour?"""
     rows, columns = box.slices(*ink.shape)
-
-    def share(mask: NDArray[np.bool_]) -> Any:
-        part = mask[rows, columns]
-        return np.mean(np.concatenate([part[1], part[-2], part[:, 1], part[:, -2]]))
-
-    return bool(min(box.width, box.height) > 8 and share(ink) > 0.85 and share(flat > 0) > 0.5)
+    parts = (ink[rows, columns], flat[rows, columns] > 0)
+    if min(parts[0].shape) <= 8:
+        return False
+    around = [np.concatenate([part[1], part[-2], part[:, 1], part[:, -2]]) for part in parts]
+    return bool(around[0].mean() > 0.85 and around[1].mean() > 0.5)
 
 
 def min_stroke(pixels: Image) -> float:
     """The shortest stroke that helps to find a plot in a figure of this size."""
-    return max(20.0, 0.025 * min(pixels.shape[0], pixels.shape[1]), 2.0 * stroke_limit(pixels))
+    height, width = pixels.shape[:2]
+    return float(max(20.0, 0.025 * min(height, width), 2.0 * stroke_limit(pixels)))
