@@ -57,12 +57,12 @@ def codes(pixels: NDArray[np.generic], bits: int = 5) -> NDArray[np.int64]:
 
 
 def modal_colour(pixels: NDArray[np.generic], spread: float = 10.0) -> Floats:
-    """The most frequent colour (3,) of pixels (n, 3): the median of those near the fullest cell of a coarse histogram."""
+    """The most frequent colour (3,) of pixels (n, 3): the median of those near the fullest cell of a histogram."""
     packed = codes(pixels)
     fullest = np.bincount(packed, minlength=1).argmax()
-    seed = np.median(pixels[packed == fullest], axis=0)
-    near = contrast(pixels, seed) <= spread
-    return np.asarray(np.median(pixels[near], axis=0), dtype=np.float64)
+    values = np.asarray(pixels, dtype=np.float32)
+    near = contrast(values, np.median(values[packed == fullest], axis=0)) <= spread
+    return np.asarray(np.median(values[near], axis=0), dtype=np.float64)
 
 
 def paper_colour(pixels: Image) -> Floats:
@@ -98,7 +98,40 @@ def noise_level(pixels: Image, paper: Floats) -> float:
     return float(np.percentile(near, 90)) if near.size else 0.0
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
+@numba.njit(cache=True)
+def _mixture(pixel: Floats32, one: Floats32, other: Floats32) -> tuple[float, float]:
+    """Share of `other` in the mixture of two colours nearest to a pixel, and the squared distance from it."""
+    dot = 0.0
+    size = 0.0
+    for c in range(3):
+        step = other[c] - one[c]
+        dot += (pixel[c] - one[c]) * step
+        size += step * step
+    if size < 1.0:
+        return 0.0, np.inf
+    share = min(1.0, max(0.0, dot / size))
+    rest = 0.0
+    for c in range(3):
+        apart = pixel[c] - one[c] - share * (other[c] - one[c])
+        rest += apart * apart
+    return share, rest
+
+
+@numba.njit(cache=True)
+def _strangeness(share: float, one: int, other: int, bits: int, far: float) -> float:
+    """What it costs to see colours (0 the background, then 1, 2, ...) that are not pure nearby."""
+    cost = 0.0
+    if share > 0.02 and not (bits >> (other - 1)) & 1:
+        cost += far
+    if share < 0.98:
+        if one == 0:
+            cost += 0.0 if (bits >> 62) & 1 else 0.5 * far
+        else:
+            cost += 0.5 if (bits >> (one - 1)) & 1 else far + 0.5
+    return cost
+
+
+@numba.njit(cache=True)
 def _unmix(
     pixels: Floats32, background: Floats32, todo: Mask, palette: Floats32, near: Bits, tolerance: float, far: float
 ) -> tuple[NDArray[np.int16], NDArray[np.int16], Floats32, Floats32]:
@@ -110,38 +143,16 @@ def _unmix(
     error = np.zeros((height, width), np.float32)
     inks = np.empty((count + 1, 3), np.float32)
     inks[1:] = palette
-    scale = 1.0 / (tolerance * tolerance)
     for y in range(height):
         for x in range(width):
             if not todo[y, x]:
                 continue
             inks[0] = background[y, x]
-            bits = near[y, x]
             best = np.inf
             for j in range(1, count + 1):
-                far_j = 0.0 if (bits >> (j - 1)) & 1 else far
                 for i in range(j):
-                    dot = 0.0
-                    size = 0.0
-                    for c in range(3):
-                        step = inks[j, c] - inks[i, c]
-                        dot += (pixels[y, x, c] - inks[i, c]) * step
-                        size += step * step
-                    if size < 1.0:
-                        continue
-                    a = min(1.0, max(0.0, dot / size))
-                    rest = 0.0
-                    for c in range(3):
-                        d = pixels[y, x, c] - inks[i, c] - a * (inks[j, c] - inks[i, c])
-                        rest += d * d
-                    cost = rest * scale
-                    if a > 0.02:
-                        cost += far_j
-                    if a < 0.98:
-                        if i == 0:
-                            cost += 0.0 if (bits >> 62) & 1 else 0.5 * far
-                        else:
-                            cost += (0.0 if (bits >> (i - 1)) & 1 else far) + 0.5
+                    a, rest = _mixture(pixels[y, x], inks[i], inks[j])
+                    cost = rest / (tolerance * tolerance) + _strangeness(a, i, j, near[y, x], far)
                     if cost < best:
                         best = cost
                         first[y, x] = i - 1

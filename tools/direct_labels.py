@@ -29,14 +29,15 @@ def direct_labels(figure: Figure, panel: Panel, words: Sequence[Word]) -> Legend
     for word in words:
         box = word.box.grown(2)
         local = Box(box.x0 - columns.start, box.y0 - rows.start, box.x1 - columns.start, box.y1 - rows.start)
-        free[local.slices(*free.shape)] = False
+        free[local.slices(plot.shape[0], plot.shape[1])] = False
     inks = plot[free & (contrast(plot, paper) > 24)]
     inks = inks[:: max(1, len(inks) // 50_000)]
     shades = lab(inks)
     entries = []
-    for word in _joined_lines(words):
-        colour = text_colour(figure.pixels, word.box)
-        if colour is None or float(chroma(colour)) < VIVID or not any(c.isalpha() for c in word.text):
+    for word, colour in _joined_lines(figure, words):
+        if colour is None or not any(c.isalpha() for c in word.text):
+            continue
+        if float(chroma(colour)) < VIVID and not _in_column(word, words, figure):
             continue
         close = np.linalg.norm(shades - lab(colour), axis=1) < MATCH
         if close.sum() >= FEWEST:
@@ -53,6 +54,14 @@ def _distinct(entries: Sequence[LegendEntry]) -> bool:
     )
 
 
+def _in_column(word: Word, words: Sequence[Word], figure: Figure) -> bool:
+    """A black label counts where it stands in one column with coloured ones."""
+    line = word.box.height + 1
+    column = [w for w in words if abs(w.box.x0 - word.box.x0) < 0.3 * line and w.box.centre != word.box.centre]
+    colours = [text_colour(figure.pixels, w.box) for w in column]
+    return sum(c is not None and float(chroma(c)) >= VIVID for c in colours) >= 2
+
+
 def text_colour(pixels: NDArray[np.generic], box: Box) -> Floats | None:
     """The full colour (3,) of the glyphs in a text box: the strokes farthest from the paper; None without ink."""
     rows, columns = box.slices(pixels.shape[0], pixels.shape[1])
@@ -65,19 +74,21 @@ def text_colour(pixels: NDArray[np.generic], box: Box) -> Floats | None:
     return np.asarray(np.median(flat[far >= 0.85 * np.percentile(far, 98)], axis=0), dtype=np.float64)
 
 
-def _joined_lines(words: Sequence[Word]) -> list[Word]:
-    """Words that stand directly under each other at one left edge become one label."""
-    left = sorted(words, key=lambda w: w.box.y0)
-    joined: list[Word] = []
-    for word in left:
-        last = next((j for j in joined if _continues(j, word)), None)
+def _joined_lines(figure: Figure, words: Sequence[Word]) -> list[tuple[Word, Floats | None]]:
+    """Labels and their colours: words of one colour that stand directly under each other at one left edge are one."""
+    joined: list[tuple[Word, Floats | None]] = []
+    for word in sorted(words, key=lambda w: w.box.y0):
+        colour = text_colour(figure.pixels, word.box)
+        last = next((n for n, (label, shade) in enumerate(joined) if _continues(label, shade, word, colour)), None)
         if last is None:
-            joined.append(word)
+            joined.append((word, colour))
         else:
-            joined[joined.index(last)] = Word(f"{last.text} {word.text}", last.box.union(word.box))
+            label, shade = joined[last]
+            joined[last] = Word(f"{label.text} {word.text}", label.box.union(word.box)), shade
     return joined
 
 
-def _continues(label: Word, word: Word) -> bool:
+def _continues(label: Word, shade: Floats | None, word: Word, colour: Floats | None) -> bool:
     line = word.box.height + 1
-    return abs(label.box.x0 - word.box.x0) <= 0.4 * line and -0.3 * line <= word.box.y0 - label.box.y1 <= 0.5 * line
+    beneath = abs(label.box.x0 - word.box.x0) <= 0.4 * line and -0.3 * line <= word.box.y0 - label.box.y1 <= 0.65 * line
+    return beneath and shade is not None and colour is not None and float(lab_distance(shade, colour)) < 12

@@ -171,7 +171,7 @@ def _tracks(ruling: Ruling) -> Mask:
     """All rows and columns that a rule runs along."""
     mask = np.zeros(ruling.visible.shape, dtype=bool)
     for rule in ruling.rules:
-        length = mask.shape[0 if rule.horizontal else 1]
+        length = len(mask) if rule.horizontal else len(mask[0])
         border = rule.first <= 1 or rule.last >= length - 2
         track = slice(max(0, rule.first - border), rule.last + 1 + border)  # a frame shades its neighbours
         if rule.horizontal:

@@ -10,15 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
-from tools.colour import Floats32, Mask, as_rgb, chroma, contrast, modal_colour, noise_level, paper_colour
-from tools.direct_labels import direct_labels, text_colour
+from tools.colour import Floats32, Mask, as_rgb, chroma, contrast, noise_level, paper_colour
+from tools.direct_labels import direct_labels
+from tools.names import blocks, is_glyph, possible_names, without_sample, words_near
 from tools.palette import full_colour
 from tools.rules import find_rules
 from tools.swatch import CONTRAST, Swatch, find_swatch
 from tools.types import Box, Figure, Legend, LegendEntry, Panel, Word
+
+SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 
 
 @dataclass(frozen=True)
@@ -52,12 +56,13 @@ def read_legend(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) 
         return ()
     pixels = figure.pixels.astype(np.float32)
     ruled = _ruled(figure, pixels, panels)
-    names = [_without_sample(pixels, w) for w in _names(words, panels) if not _is_glyph(pixels, w, panels)]
+    names = [without_sample(pixels, w) for w in possible_names(words, panels) if not is_glyph(pixels, w, panels)]
     groups = _groups(_candidates(pixels, ruled, names), panels)
     legends = [_framed(pixels, _legend(group, names, panels)) for group in groups]
-    found = [_full_colours(pixels, ruled, p, legend) for p, legend in zip(panels, _assign(legends, panels), strict=True)]
+    assigned = zip(panels, _assign(legends, panels), strict=True)
+    found = [_full_colours(pixels, ruled, panel, legend) for panel, legend in assigned]
     return tuple(
-        _with_legend(p, found[i] if found[i].entries else direct_labels(figure, p, _words_near(words, p, panels)))
+        _with_legend(p, found[i] if found[i].entries else direct_labels(figure, p, words_near(words, p, panels)))
         for i, p in enumerate(panels)
     )
 
@@ -98,69 +103,12 @@ def _ruled(figure: Figure, pixels: Floats32, panels: Sequence[Panel]) -> Mask:
     return mask
 
 
-def _names(words: Sequence[Word], panels: Sequence[Panel]) -> list[Word]:
-    """Upright words that could name a series: no tick labels or categories. (A title next to a swatch is a name.)"""
-    seats = [anchor.box for p in panels for axis in p.axes for anchor in axis.anchors if anchor.box is not None]
-    return [
-        w
-        for w in words
-        if abs(w.angle) < 5
-        and any(c.isalnum() for c in w.text)
-        and not any(w.box.overlaps(seat, -1) for seat in seats)
-        and not _is_category(w, panels)
-    ]
-
-
-def _is_glyph(pixels: Floats32, word: Word, panels: Sequence[Panel]) -> bool:
-    """A marker read as a letter: one sign inside a plot, in colour or shaped like a marker."""
-    if len(word.text) > 1 or not any(p.plot.contains(*word.box.centre) for p in panels):
-        return False
-    colour = text_colour(pixels, word.box)
-    return word.text in "oO0xXlIT" or (colour is not None and float(chroma(colour)) > 20)
-
-
-def _without_sample(pixels: Floats32, word: Word) -> Word:
-    """The word without a line sample or marker that was read as its first sign: `- Dubai` becomes `Dubai`."""
-    first, _, rest = word.text.partition(" ")
-    if not rest or any(c.isalnum() and c not in "oO" for c in first) or len(first) > 2:
-        return word
-    rows, columns = word.box.grown(1).slices(pixels.shape[0], pixels.shape[1])
-    part = pixels[rows, columns]
-    ink = (contrast(part, modal_colour(part.reshape(-1, 3))) > 40).any(axis=0)
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], ink.astype(np.int8), [0]))))
-    for end, start in zip(edges[1::2], edges[2::2], strict=False):
-        if start - end >= 0.25 * word.box.height:
-            box = Box(columns.start + float(start), word.box.y0, word.box.x1, word.box.y1)
-            return replace(word, text=rest, box=box)
-    return word
-
-
-def _is_category(word: Word, panels: Sequence[Panel]) -> bool:
-    """A category label of a bar chart: one of the categories, outside the plot on the side of that axis."""
-    for panel in panels:
-        for axis in panel.axes:
-            if word.text not in axis.categories:
-                continue
-            x, y = word.box.centre
-            beside = {"left": x < panel.plot.x0, "right": x > panel.plot.x1, "top": y < panel.plot.y0}
-            if beside.get(axis.side, y > panel.plot.y1) and len(axis.categories) > 1:
-                return _aligned_with_axis(word, axis.side, panel)
-    return False
-
-
-def _aligned_with_axis(word: Word, side: str, panel: Panel) -> bool:
-    x, y = word.box.centre
-    if side in ("bottom", "top"):
-        return panel.plot.x0 - 20 <= x <= panel.plot.x1 + 20
-    return panel.plot.y0 - 20 <= y <= panel.plot.y1 + 20
-
-
 def _candidates(pixels: Floats32, ruled: Mask, names: Sequence[Word]) -> list[Named]:
     """Every name with a swatch on its left or right, blocks of two or three lines included."""
     found: list[Named] = []
-    for text, box, line in _blocks(names):
-        for side in ("left", "right"):
-            swatch = find_swatch(pixels, ruled, box, line, side)  # type: ignore[arg-type]
+    for text, box, line in blocks(names):
+        for side in SIDES:
+            swatch = find_swatch(pixels, ruled, box, line, side)
             if swatch is not None and not any(w.box.overlaps(swatch.box, -2) for w in names if _is_text(w)):
                 found.append(Named(text, box, line, swatch))
     return found
@@ -168,34 +116,6 @@ def _candidates(pixels: Floats32, ruled: Mask, names: Sequence[Word]) -> list[Na
 
 def _is_text(word: Word) -> bool:
     return sum(c.isalnum() for c in word.text) >= 2
-
-
-def _blocks(names: Sequence[Word]) -> list[tuple[str, Box, float]]:
-    """Words alone, and runs of two or three words that stand directly under each other at one left edge."""
-    blocks = [(w.text, w.box, w.box.height + 1) for w in names]
-    below = {id(w): _next_line(w, names) for w in names}
-    for word in names:
-        run = [word]
-        while (after := below[id(run[-1])]) is not None and len(run) < 3:
-            run.append(after)
-            box = run[0].box
-            for w in run[1:]:
-                box = box.union(w.box)
-            blocks.append((" ".join(w.text for w in run), box, float(np.median([w.box.height + 1 for w in run]))))
-    return blocks
-
-
-def _next_line(word: Word, names: Sequence[Word]) -> Word | None:
-    line = word.box.height + 1
-    under = [
-        w
-        for w in names
-        if w is not word
-        and abs(w.box.x0 - word.box.x0) <= 0.5 * line
-        and 0 <= w.box.centre[1] - word.box.centre[1] <= 1.75 * line
-        and w.box.y0 > word.box.centre[1]
-    ]
-    return min(under, key=lambda w: w.box.y0, default=None)
 
 
 def _groups(candidates: Sequence[Named], panels: Sequence[Panel]) -> list[list[Named]]:
@@ -223,9 +143,9 @@ def _together(one: Named, other: Named) -> bool:
         return False
     if max(one.line, other.line) > 1.6 * min(one.line, other.line):
         return False
-    edge = (lambda n: n.box.x0) if one.swatch.side == "left" else (lambda n: n.box.x1)
     down = abs(one.box.centre[1] - other.box.centre[1])
-    if abs(edge(one) - edge(other)) <= max(2.5, 0.25 * line):
+    aligned = one.box.x0 - other.box.x0 if one.swatch.side == "left" else one.box.x1 - other.box.x1
+    if abs(aligned) <= max(2.5, 0.25 * line):
         return down <= 5 * line
     across = max(one.swatch.box.x0 - other.box.x1, other.swatch.box.x0 - one.box.x1)
     return down <= 0.45 * line and -1 <= across <= 12 * line
@@ -258,7 +178,9 @@ def _believable(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
         different = len({n.text for n in cluster}) == len(cluster)
         numbers = all(n.text.lstrip("-\u2212").replace(".", "").isdigit() for n in cluster)
         coloured = max(float(chroma(n.swatch.colour)) for n in cluster) > 12
-        return different and len(looks) >= 2 and (coloured or not numbers) and not (numbers and _inside(cluster, panels))
+        words = sum(len(n.text) > 2 for n in cluster) >= 2
+        plausible = (coloured or words) and not (numbers and _inside(cluster, panels))
+        return different and len(looks) >= 2 and plausible
     swatch, line = cluster[0].swatch, cluster[0].line
     if cluster[0].text in {p.title for p in panels} | {axis.label for p in panels for axis in p.axes}:
         return False
@@ -396,7 +318,7 @@ def _assign(legends: Sequence[Legend], panels: Sequence[Panel]) -> list[Legend]:
             found[owner] = _joined(found[owner], legend)
     for legend in shared:
         nearest = _nearest(legend, panels)
-        everyone = len(legends) == 1 or len(shared) == 1 and not any(f.entries for f in found)
+        everyone = len(legends) == 1 or (len(shared) == 1 and not any(f.entries for f in found))
         for i in range(len(panels)) if everyone else [nearest]:
             found[i] = found[i] if found[i].entries else legend
     return found
@@ -422,24 +344,9 @@ def _nearest(legend: Legend, panels: Sequence[Panel]) -> int:
 
 
 def _near(one: Legend, other: Legend) -> bool:
-    assert one.box is not None and other.box is not None
-    return one.box.overlaps(other.box, 12)
+    return one.box is not None and other.box is not None and one.box.overlaps(other.box, 12)
 
 
 def _joined(one: Legend, other: Legend) -> Legend:
-    assert one.box is not None and other.box is not None
-    return Legend(one.entries + other.entries, one.box.union(other.box), one.title or other.title)
-
-
-def _words_near(words: Sequence[Word], panel: Panel, panels: Sequence[Panel]) -> list[Word]:
-    """Words in or beside the plot of this panel that could be direct labels."""
-    names = _names(words, panels)
-    reach = panel.plot.grown(0)
-    right = Box(panel.plot.x1, panel.plot.y0, max(panel.box.x1, panel.plot.x1 + 0.35 * panel.plot.width), panel.plot.y1)
-    others = [p.plot for p in panels if p is not panel]
-    return [
-        w
-        for w in names
-        if (reach.contains(*w.box.centre) or right.contains(*w.box.centre))
-        and not any(o.contains(*w.box.centre) for o in others)
-    ]
+    box = one.box.union(other.box) if one.box and other.box else one.box or other.box
+    return Legend(one.entries + other.entries, box, one.title or other.title)

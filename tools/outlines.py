@@ -26,7 +26,8 @@ def merge_outlines(
     """Gives outline ink to the fills that it surrounds, each up to the middle of the stroke.
 
     `coverage` (k, h, w); `background` (h, w): plain paper; `strokes`: colours that may be outlines (no named lines).
-    `pale` fills are no marks of their own but box plots and open bars, which need their outline. Returns the new coverage and the outline pixels (h, w). Strokes inside a fill (error bars) stay in their layer.
+    `pale` fills are no marks of their own but box plots and open bars, which need their outline. Returns the new
+    coverage and the outline pixels (h, w). Strokes inside a fill (error bars) stay in their layer.
     """
     outline = np.zeros(background.shape, dtype=bool)
     strong = coverage >= 0.5

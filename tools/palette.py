@@ -139,7 +139,7 @@ def drop_fringes(
     strong = coverage >= 0.5
     sizes = strong.reshape(count, -1).sum(axis=1) if count else np.zeros(0)
     kernel = np.ones((5, 5), np.uint8)
-    wide = [cv2.dilate(s.astype(np.uint8), kernel) for s in strong]
+    wide = np.array([cv2.dilate(s.astype(np.uint8), kernel) for s in strong], dtype=np.uint8)
     stays = []
     for k in range(count):
         others = [j for j in range(count) if j != k and (sizes[j] > sizes[k] or j in keep)]
@@ -150,14 +150,14 @@ def drop_fringes(
 
 
 def _is_fringe(
-    k: int, others: list[int], palette: Floats, paper: Floats, strong: Mask, wide: list[NDArray[np.uint8]]
+    k: int, others: list[int], palette: Floats, paper: Floats, strong: Mask, wide: NDArray[np.uint8]
 ) -> bool:
     """True if the ink of colour `k` is thin, lies nearly all within 2 px of two other colours, and could mix them."""
     size = int(strong.sum())
     thick = int(cv2.erode(strong.astype(np.uint8), np.ones((3, 3), np.uint8)).sum())
     if len(others) < 2 or thick > 0.1 * size:
         return False
-    between = sum(wide[j] for j in others)[strong] >= 2  # type: ignore[index]
+    between = wide[others].sum(axis=0)[strong] >= 2
     touching = [j for j in others if wide[j][strong].mean() > 0.1]
     hull = np.vstack((palette[touching], paper[None]))
     inside = (palette[k] >= hull.min(axis=0) - 6).all() and (palette[k] <= hull.max(axis=0) + 6).all()

@@ -123,7 +123,7 @@ def _covered_rules(
 ) -> list[Rule]:
     """Rules that data leave open for a short stretch only, told by the colour of the rules that are `known`, and
     frame strokes on the border that data touch all along."""
-    height, width = plain.shape
+    height = plain.shape[0]
     taken = np.zeros(height + 1, dtype=bool)
     for rule in known:
         taken[max(0, rule.first - 1) : rule.last + 2] = True

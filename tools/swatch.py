@@ -11,6 +11,7 @@ from typing import Literal
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tools.colour import Floats32, Mask, as_rgb, chroma, contrast, lab, lab_distance, modal_colour
 from tools.types import Box, Floats, Rgb
@@ -106,7 +107,7 @@ def _nearest_block(
     """Rows, columns and ink of the isolated block nearest to the right edge and centred on `middle`."""
     height, width = ink.shape
     low, high = max(0, round(middle - 0.45 * line)), min(height, round(middle + 0.45 * line) + 1)
-    runs = _runs(ink[low:high].any(axis=0))
+    runs = _runs(np.asarray(ink[low:high].any(axis=0)))
     if runs and runs[-1][1] >= width - 2 and runs[-1][0] >= width - 4:
         runs.pop()  # the soft edge of the first letter
     if not runs or width - 1 - runs[-1][1] > 3.0 * line:
@@ -120,7 +121,7 @@ def _nearest_block(
     mask[:, first : last + 1] = own
     while runs and first - runs[-1][1] - 1 <= (1.1 if rows.stop - rows.start <= 0.45 * line else 0.75) * line:
         start, stop = runs.pop()
-        if last - start + 1 > 5.8 * line or ink[:, start : stop + 1].all(axis=0).any():
+        if last - start + 1 > 5.8 * line or ink[:, start : stop + 1].mean(axis=0).max() > 0.6:
             break  # too long, or a frame
         more = _rows_of(window[:, start : stop + 1], ink[:, start : stop + 1], round(middle), line)
         if more is None or not _same_sample(window, mask, more, start, stop):
@@ -178,7 +179,7 @@ def _only(ink: Mask, rows: slice) -> Mask:
 
 
 def _rows_around(ink: Mask, middle: int, line: float) -> slice | None:
-    filled = ink.any(axis=1)
+    filled = np.asarray(ink.any(axis=1))
     rows = np.flatnonzero(filled)
     near = rows[np.abs(rows - middle) <= 0.6 * line]
     if not len(near):
@@ -289,7 +290,7 @@ def marker_shape(ink: Mask) -> str:
     return f"{name} open" if hollow and name not in ("plus", "cross") else name
 
 
-def _filled(cut: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _filled(cut: NDArray[np.uint8]) -> Mask:
     """The ink with its enclosed holes filled."""
     padded = np.pad(cut, 1)
     mask = np.zeros((padded.shape[0] + 2, padded.shape[1] + 2), np.uint8)
