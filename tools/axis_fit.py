@@ -110,7 +110,7 @@ def _best(
             continue
         seated.append((fit, seating))
     if seated:
-        return max(seated, key=lambda one: _merit(*one, ladder.size))
+        return max(seated, key=lambda one: _merit(one[0], one[1], ladder.size))
     if bare:
         return bare
     reason = plain[0][0]
