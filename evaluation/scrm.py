@@ -108,8 +108,8 @@ def _float(text: str) -> float | None:
 class _Pairs:
     """What every pair (predicted, true) of triples is like: edits of keys and of whole triples, error of numbers."""
 
-    key_edits: NDArray[np.int32]
-    text_edits: NDArray[np.int32]
+    key_edits: NDArray[np.uint8]
+    text_edits: NDArray[np.uint8]
     error: NDArray[np.float64]  # nan where not both are numbers
     numeric: Bools
 
@@ -124,7 +124,7 @@ class _Pairs:
         size = np.abs(t) if mode == "fixed" else t + EPSILON
         with np.errstate(all="ignore"):
             error = np.where((apart == 0) & (mode == "fixed"), 0.0, apart / size[None, :])
-        text_edits = _edits(*texts) if not numeric.all() else np.zeros(numeric.shape, dtype=np.int32)
+        text_edits = _edits(*texts) if not numeric.all() else np.zeros(numeric.shape, dtype=np.uint8)
         return _Pairs(_edits(*keys), text_edits, error, numeric)
 
     def match(self, edits: int, error: float) -> Bools:
@@ -132,8 +132,9 @@ class _Pairs:
         return np.asarray(np.where(self.numeric, as_numbers, self.text_edits <= edits), dtype=np.bool_)
 
 
-def _edits(said: Sequence[str], true: Sequence[str]) -> NDArray[np.int32]:
-    return cdist(said, true, scorer=Levenshtein.distance, dtype=np.int32)
+def _edits(said: Sequence[str], true: Sequence[str]) -> NDArray[np.uint8]:
+    """Edit distances of all pairs; what is beyond the greatest tolerance is given as one more than that."""
+    return cdist(said, true, scorer=Levenshtein.distance, score_cutoff=max(EDITS.values()), dtype=np.uint8)
 
 
 def _iou(said: Sequence[Triple], true: Sequence[Triple], match: Bools, mode: ScrmMode) -> float:
