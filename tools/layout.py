@@ -232,9 +232,10 @@ def _lines(words: Sequence[Word]) -> list[list[Word]]:
 def _titles(line: Sequence[Word], plot: Box, share: Box, panels: int) -> bool:
     """Above the plot, with letters, centred over the plot or flush left with it (or with the share of the only one)."""
     x0, x1 = line[0].box.x0, line[-1].box.x1
-    if line[0].box.y1 > plot.y0 + 3 or line[0].box.y0 < share.y0 - 3 or len(_text(line)) < 2:
+    first = line[0].box
+    if first.centre[1] + 0.3 * first.height > plot.y0 or first.centre[1] < share.y0 or len(_text(line)) < 2:
         return False
-    if not any(letter.isalpha() for letter in _text(line)) and plot.y0 - line[0].box.y1 < line[0].box.height:
+    if not any(letter.isalpha() for letter in _text(line)) and plot.y0 - first.y1 < first.height:
         return False
     slack = 0.06 * plot.width + 4
     centred = abs((x0 + x1) / 2 - plot.centre[0]) < slack or abs(x0 - plot.x0) < slack

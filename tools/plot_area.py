@@ -117,7 +117,7 @@ def _touching(strokes: Sequence[Stroke]) -> list[tuple[int, int]]:
         return []
     h = np.array([(s.position, s.start, s.end, s.thickness) for s in (strokes[i] for i in rows)])
     v = np.array([(s.position, s.start, s.end, s.thickness) for s in (strokes[i] for i in columns)])
-    slack = 2.0 + 0.5 * np.maximum(h[:, None, 3], v[None, :, 3])
+    slack = 2.0 + np.maximum(h[:, None, 3], v[None, :, 3])
     across = (v[None, :, 0] >= h[:, None, 1] - slack) & (v[None, :, 0] <= h[:, None, 2] + slack)
     down = (h[:, None, 0] >= v[None, :, 1] - slack) & (h[:, None, 0] <= v[None, :, 2] + slack)
     return [(rows[i], columns[j]) for i, j in np.argwhere(across & down)]
