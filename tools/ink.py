@@ -66,8 +66,8 @@ def separate(figure: Figure, panel: Panel, words: Sequence[Word]) -> PlotInk:
     paper = paper_colour(image)
     noise = noise_level(image, paper)
     entries = panel.legend.entries
-    ruling = find_rules(pixels, paper, noise, [e.colour for e in entries])
     covered = _covered(image.shape[:2], origin, panel.legend)
+    ruling = find_rules(pixels, paper, noise, [e.colour for e in entries], covered)
     ink = _ink(pixels, ruling, noise) & ~covered
     text = _text(pixels, ink, ruling.background, origin, words)
     neutral = np.asarray(ruling.visible | covered | text)
@@ -77,7 +77,7 @@ def separate(figure: Figure, panel: Panel, words: Sequence[Word]) -> PlotInk:
     named = _drawn_thin(palette, entries)
     strokes = [k for k in range(len(palette)) if k not in named]
     pale = [k for k in strokes if palette[k].min() > 244]
-    coverage, outline = merge_outlines(coverage, ~ink, strokes, pale)
+    coverage, outline = merge_outlines(coverage, ruling.visible, strokes, pale)
     neutral |= outline
     palette, coverage = _without_specks(palette, coverage, _known(palette, entries))
     layers = _bind(palette, coverage, neutral, entries)
@@ -187,8 +187,7 @@ def _drawn_thin(palette: Floats, entries: Sequence[LegendEntry]) -> set[int]:
 
 
 def _without_specks(palette: Floats, coverage: Floats32, keep: Sequence[int]) -> tuple[Floats, Floats32]:
-    sizes = (coverage >= 0.5).reshape(len(palette), -1).sum(axis=1)
-    stays = [k for k in range(len(palette)) if k in keep or sizes[k] >= _fewest(coverage[0] > 0)]
+    stays = [k for k, layer in enumerate(coverage) if k in keep or (layer >= 0.5).sum() >= _fewest(layer > 0)]
     return palette[stays], coverage[stays]
 
 
@@ -228,7 +227,7 @@ def _bind(palette: Floats, coverage: Floats32, neutral: Mask, entries: Sequence[
     """Layers with names, most ink first; a colour takes the nearest entry within `NAMED`."""
     total = coverage.sum(axis=0)
     layers = []
-    for k in np.argsort(-coverage.reshape(len(palette), -1).sum(axis=1)):
+    for k in np.argsort(-coverage.sum(axis=(1, 2))):
         own = coverage[k]
         hidden = ((total - own > 0.5) | neutral) & (own < 0.5)
         entry = _entry(palette[k], entries)

@@ -21,26 +21,26 @@ PAPER, STROKE = -1, -2
 
 
 def merge_outlines(
-    coverage: Floats32, background: Mask, strokes: Sequence[int], pale: Sequence[int] = ()
+    coverage: Floats32, blind: Mask, strokes: Sequence[int], pale: Sequence[int] = ()
 ) -> tuple[Floats32, Mask]:
     """Gives outline ink to the fills that it surrounds, each up to the middle of the stroke.
 
-    `coverage` (k, h, w); `background` (h, w): plain paper; `strokes`: colours that may be outlines (no named lines).
+    `coverage` (k, h, w); `blind` (h, w): removed rules, which may hide an outline; `strokes`: colours that may be outlines (no named lines).
     `pale` fills are no marks of their own but box plots and open bars, which need their outline. Returns the new
     coverage and the outline pixels (h, w). Strokes inside a fill (error bars) stay in their layer.
     """
-    outline = np.zeros(background.shape, dtype=bool)
+    outline = np.zeros(blind.shape, dtype=bool)
     strong = coverage >= 0.5
     fills = [k for k in range(len(coverage)) if _is_fill(strong[k]) and k not in pale]
     thin = [k for k in strokes if k not in fills]
     if not fills or not thin:
         return coverage, outline
-    labels = np.full(background.shape, PAPER, dtype=np.int32)
+    labels = np.full(blind.shape, PAPER, dtype=np.int32)
     for fill in fills:
         labels[strong[fill]] = fill
     labels[coverage[thin].sum(axis=0) >= 0.35] = STROKE
     edge, inner = _edges(labels)
-    if not _surrounds(labels, edge, inner):
+    if not _surrounds(labels, edge, inner | blind):
         return coverage, outline
     merged = coverage.copy()
     _share(merged, labels, edge, fills)
@@ -82,10 +82,10 @@ def _neighbours(labels: Labels) -> tuple[Labels, Labels, Labels]:
     return before.astype(np.int32), after.astype(np.int32), (first - last - 1).astype(np.int32)
 
 
-def _surrounds(labels: Labels, edge: Mask, inner: Mask) -> bool:
-    """True if most of the rim of the fills touches these strokes."""
+def _surrounds(labels: Labels, edge: Mask, blind: Mask) -> bool:
+    """True if most of the rim of the fills, where it can be seen, touches these strokes."""
     fill = (labels >= 0).astype(np.uint8)
-    rim = (cv2.dilate(fill, np.ones((3, 3), np.uint8)) > 0) & (fill == 0) & ~inner
+    rim = (cv2.dilate(fill, np.ones((3, 3), np.uint8)) > 0) & (fill == 0) & ~blind
     rim[[0, -1]] = False  # marks may end in the frame
     rim[:, [0, -1]] = False
     return bool(rim.any() and (edge & rim).sum() > 0.6 * rim.sum())

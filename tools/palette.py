@@ -28,7 +28,7 @@ def find_palette(
     """Colours (k, 3) of the inks in `ink` (h, w): those of `known` that are drawn, then the others, fullest first."""
     tolerance = max(6.0, 3 * noise)
     fewest = max(12, int(0.0004 * ink.size))
-    palette = [np.array(c, dtype=np.float64) for c in known if _is_drawn(pixels, ink, c, tolerance)]
+    palette = [np.array(c, dtype=np.float64) for c in dict.fromkeys(known) if _is_drawn(pixels, ink, c, tolerance)]
     palette = _add_fills(palette, pixels, ink, fewest, tolerance)
     sure = len(palette)
     for _ in range(MOST):
@@ -137,7 +137,7 @@ def drop_fringes(
     """
     count = len(palette)
     strong = coverage >= 0.5
-    sizes = strong.reshape(count, -1).sum(axis=1) if count else np.zeros(0)
+    sizes = strong.sum(axis=(1, 2))
     kernel = np.ones((5, 5), np.uint8)
     wide = np.array([cv2.dilate(s.astype(np.uint8), kernel) for s in strong], dtype=np.uint8)
     stays = []

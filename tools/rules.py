@@ -44,25 +44,31 @@ class Ruling:
     visible: Mask
 
 
-def find_rules(pixels: Floats32, paper: Floats, noise: float = 0.0, inks: Sequence[Rgb] = ()) -> Ruling:
+def find_rules(
+    pixels: Floats32, paper: Floats, noise: float = 0.0, inks: Sequence[Rgb] = (), covered: Mask | None = None
+) -> Ruling:
     """Frame and grid lines of a plot area `pixels` (h, w, 3), 0 to 255.
 
-    `inks`: colours of named series; a coloured rule in such a colour is data and stays.
+    `inks`: colours of named series; a coloured rule in such a colour is data and stays. `covered` (h, w): the legend,
+    which interrupts rules.
     """
     tolerance = max(FAINTEST, 2.5 * noise)
     plain = contrast(pixels, paper) <= tolerance
-    across = _rules_of_rows(pixels, plain, tolerance, inks, horizontal=True)
+    painted = plain
+    if covered is not None:
+        plain = plain & ~covered
+    across = _rules_of_rows(pixels, plain, paper, tolerance, inks, horizontal=True)
     turned, turned_plain = np.ascontiguousarray(pixels.transpose(1, 0, 2)), np.ascontiguousarray(plain.T)
-    down = _rules_of_rows(turned, turned_plain, tolerance, inks, horizontal=False)
+    down = _rules_of_rows(turned, turned_plain, paper, tolerance, inks, horizontal=False)
     across += _covered_rules(pixels, plain, paper, tolerance, across, horizontal=True)
     down += _covered_rules(turned, turned_plain, paper, tolerance, down, horizontal=False)
     rules = (*across, *down)
-    background, visible = _paint(pixels, plain, paper, rules, tolerance)
+    background, visible = _paint(pixels, painted, paper, rules, tolerance)
     return Ruling(rules, background, visible)
 
 
 def _rules_of_rows(
-    pixels: Floats32, plain: Mask, tolerance: float, inks: Sequence[Rgb], horizontal: bool
+    pixels: Floats32, plain: Mask, paper: Floats, tolerance: float, inks: Sequence[Rgb], horizontal: bool
 ) -> list[Rule]:
     """Rules along rows, each row tried with paper 2, 3, 5 px (and more in large figures) above and below it."""
     height = plain.shape[0]
@@ -78,7 +84,7 @@ def _rules_of_rows(
             seen = _see_rule(pixels[row], plain[row], np.flatnonzero(sides[row]), tolerance)
             if seen is None or _is_ink(seen[0], inks):
                 continue
-            rule = _widen(pixels, int(row), seen[1], tolerance, horizontal, seen[2])
+            rule = _widen(pixels, paper, int(row), seen[1], tolerance, horizontal, seen[2])
             if len(rule.colours) <= 2 * reach + 1:
                 found.append(rule)
                 taken[rule.first : rule.last + 1] = True
@@ -137,7 +143,7 @@ def _covered_rules(
             continue
         colour = np.median(pixels[row, columns], axis=0)
         if min(float(np.abs(colour - c).max()) for c in usual) <= 20:
-            rule = _widen(pixels, int(row), columns, tolerance, horizontal, True)
+            rule = _widen(pixels, paper, int(row), columns, tolerance, horizontal, True)
             if len(rule.colours) <= 3:
                 found.append(rule)
                 taken[rule.first : rule.last + 2] = True
@@ -185,19 +191,21 @@ def _is_ink(colour: Floats, inks: Sequence[Rgb]) -> bool:
 
 
 def _widen(
-    pixels: Floats32, row: int, columns: NDArray[np.intp], tolerance: float, horizontal: bool, solid: bool
+    pixels: Floats32,
+    paper: Floats,
+    row: int,
+    columns: NDArray[np.intp],
+    tolerance: float,
+    horizontal: bool,
+    solid: bool,
 ) -> Rule:
-    """The rule with its softer rows: outwards from `row` while the colour there still differs from two rows further."""
-    height = pixels.shape[0]
-    outside = np.full(3, np.inf)  # whatever lies beyond the border differs
+    """The rule with all its rows: outwards from `row` until there is paper."""
     rows = {row: np.median(pixels[row, columns], axis=0)}
     for step in (-1, 1):
         at = row + step
-        while 0 <= at < height and abs(at - row) <= 12:
+        while 0 <= at < len(pixels) and abs(at - row) <= 12:
             here = np.median(pixels[at, columns], axis=0)
-            further = at + 2 * step
-            beyond = np.median(pixels[further, columns], axis=0) if 0 <= further < height else outside
-            if np.abs(here - beyond).max() <= tolerance or np.abs(here - rows[row]).max() > 250:
+            if np.abs(here - paper).max() <= tolerance:
                 break
             rows[at] = here
             at += step
