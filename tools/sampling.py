@@ -25,7 +25,7 @@ from tools.vertices import MISMATCH_COST, VERTEX_COST, find_vertices
 FREE_END = 10.0  # nats for a curve that ends between two points of the grid
 TURN_NOISE = 0.05  # px: how straight a drawn polyline is where the author's was
 SHIFT_COST = 0.5  # neighbouring columns are not independent
-SEEN = 8.0  # nats per curve by which points half a step off must draw it worse
+SEEN = 15.0  # nats per curve by which points half a step off must draw it worse
 TRIED = 6  # grids whose points are tested so
 MAIN = 3  # curves that choose the grid for all
 BINS = (0.0, 1.0, 1.6, 2.4, 3.5, 5.0, 7.5, 11.0, 16.0, 26.0, 50.0, 1e9)  # px between points; the best grids of each are drawn
@@ -157,7 +157,7 @@ def _sample(curve: Curve, grid: Knots | None, sure: bool) -> Sampled:
         return Sampled(free, free.knots, "vertices")
     found = Sampled(drawing, grid.named[reach_of(grid, curve.trace)[0]], grid.step, not sure and grid.step != "day")
     noise = shift_noise([drawing])
-    limit = 0.75 * grid_cost(drawing, grid, curve.trace, noise) - 20
+    limit = (0.5 if sure else 0.75) * grid_cost(drawing, grid, curve.trace, noise) - 20
     turning = np.abs(drawing.values[:-2] - 2 * drawing.values[1:-1] + drawing.values[2:]) > 0.5
     if len(curve.blobs.x) or VERTEX_COST * (turning.sum() + 2) >= limit:  # vertices are needed wherever it turns
         return found
@@ -183,7 +183,7 @@ def shortlist(curves: Sequence[Curve], axis: Axis | None, origin: float) -> list
 
 def _aligned(grid: Knots, traces: Sequence[Trace], noises: Sequence[float]) -> Knots:
     """The grid moved and stretched by less than a pixel to where the curves turn: an axis is never seated perfectly."""
-    if grid.nominal is None and float(np.median(np.diff(grid.places))) < 2:
+    if grid.step.endswith(" points") or float(np.median(np.diff(grid.places))) < 2:
         return grid
     inside = grid.places[(grid.places > traces[0].start - 2) & (grid.places < traces[0].end + 2)]
     if len(inside) < 2:
@@ -223,24 +223,32 @@ def noise_of(trace: Trace) -> float:
 
 
 def _even_grids(traces: Sequence[Trace], noises: Sequence[float]) -> list[Knots]:
-    """The best even divisions of the curves' common extent, their ends tuned."""
-    first = float(np.median([trace.start + 0.5 * trace.stroke for trace in traces]))
-    last = float(np.median([trace.end - 0.5 * trace.stroke for trace in traces]))
-    counts = range(3, int(min(600, (last - first) / 2)) + 2)
-    grids = [even_grid(first, last, count) for count in counts]
-    lengths = [sum(fit_cost(grid, t, n) for t, n in zip(traces, noises, strict=True)) for grid in grids]
-    best = [counts[i] for i in np.argsort(lengths)[:3]]
-    return [_tuned(count, first, last, traces, noises) for count in best]
+    """The best even divisions of the curves' common extent, one for each spacing, their ends tuned.
+
+    Stroke ends reach half a thickness beyond the points under round caps, not under butt caps.
+    """
+    found: dict[int, tuple[float, Knots]] = {}
+    for cap in (0.5, 0.0):
+        first = float(np.median([trace.start + cap * trace.stroke for trace in traces]))
+        last = float(np.median([trace.end - cap * trace.stroke for trace in traces]))
+        for count in range(3, int(min(600, (last - first) / 2)) + 2):
+            grid = even_grid(first, last, count)
+            cost = sum(fit_cost(grid, t, n) for t, n in zip(traces, noises, strict=True))
+            each = int(np.digitize((last - first) / (count - 1), BINS))
+            if each not in found or cost < found[each][0]:
+                found[each] = (cost, grid)
+    return [_tuned(grid, traces, noises) for _, grid in found.values()]
 
 
-def _tuned(count: int, first: float, last: float, traces: Sequence[Trace], noises: Sequence[float]) -> Knots:
-    """The even grid of `count` points whose ends are moved to where the curves turn."""
+def _tuned(grid: Knots, traces: Sequence[Trace], noises: Sequence[float]) -> Knots:
+    """An even grid whose ends are moved to where the curves turn."""
+    count = len(grid.places) - 2
 
     def length(ends: tuple[float, float]) -> float:
-        grid = even_grid(*ends, count)
-        return sum(fit_cost(grid, t, n) for t, n in zip(traces, noises, strict=True))
+        moved = even_grid(*ends, count)
+        return sum(fit_cost(moved, t, n) for t, n in zip(traces, noises, strict=True))
 
-    return even_grid(*_descend((first, last), 1.0, length), count)
+    return even_grid(*_descend((float(grid.places[1]), float(grid.places[-2])), 1.0, length), count)
 
 
 def marker_places(blobs: Sequence[Blobs], axis: Axis | None, origin: float) -> Knots | None:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from tools.types import Floats, Unreadable
 
 INK = 0.25  # coverage that counts as ink when a stroke's extent is measured
-INK_COST, PAPER_COST, HIDDEN_COST = -1.0, 0.5, 0.05  # for a step to the right
-CLIMB_INK, CLIMB_PAPER, CLIMB_HIDDEN = 0.04, 0.8, 0.3  # for a row up or down
+INK_COST, PAPER_COST, HIDDEN_COST = -1.0, 0.5, 0.15  # for a step to the right
+CLIMB_INK, CLIMB_PAPER, CLIMB_HIDDEN = 0.04, 0.4, 0.25  # for a row up or down
 LONG_RIDE = 40  # px along a hidden row that are more likely a rule than a curve behind one
 
 
