@@ -43,7 +43,7 @@ def read_bars(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Seri
         return ()
     base = _base(sheets, base)
     sheets = _hollow_filled(sheets, ink, frame, base)
-    sheets = [sheet for sheet in (_without_strays(sheet, base) for sheet in sheets) if sheet.found]
+    sheets = _without_decoration([s for s in (_without_strays(sheet, base) for sheet in sheets) if s.found])
     if not sheets:
         return ()
     bars: list[Bars] = []
@@ -95,7 +95,9 @@ def bar_frame(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> Frame:
     scores = []
     for frame, axis in ((upright, y), (sideways, x)):
         runs = column_runs(np.asarray(frame.upright(coverage), np.float32), frame_bits(frame, hidden))
-        scores.append(_shared_end(runs, frame.base_row(axis)))
+        # Bars hold all of their ink in one run from the base; read crosswise they are many short runs.
+        held = float(np.nansum(runs.bottom - runs.top)) / max(float((coverage >= 0.5).sum()), 1.0)
+        scores.append(_shared_end(runs, frame.base_row(axis)) * min(1.0, held))
     return sideways if scores[1] > scores[0] + 0.05 else upright
 
 
@@ -203,8 +205,26 @@ def _without_strays(sheet: Sheet, base: float) -> Sheet:
     return replace(sheet, found=tuple(r for r in kept if r.width > 0.3 and r.height > 0.2))
 
 
+def _without_decoration(sheets: list[Sheet]) -> list[Sheet]:
+    """Leave out nameless inks that are far thinner than the bars: their outlines, shadows, lines across them."""
+    if len(sheets) < 2:
+        return sheets
+    main = max(sheets, key=lambda s: (bool(s.layer.name), sum(r.width * r.height for r in s.found)))
+    wide, high = usual_width(main.found), float(np.median([r.height for r in main.found]))
+    kept = []
+    for sheet in sheets:
+        thin = usual_width(sheet.found) < 0.6 * wide or (max(r.height for r in sheet.found) < 4 and high > 8)
+        if sheet is main or sheet.layer.name or not thin:
+            kept.append(sheet)
+    return kept
+
+
 def _on_base(one: Rectangle, base: float) -> bool:
-    return min(abs(one.bottom + one.below / 2 - base), abs(one.top - base)) < 3 + one.below
+    """Whether one end lies on the base; as much of the bar as is seen may be hidden down there, not more."""
+    if abs(one.top - base) < 3 or abs(one.bottom - base) < 3:
+        return True
+    seen_end = one.bottom - one.below / 2
+    return seen_end < base < seen_end + one.below + 3 and one.below < 6 + 0.5 * (seen_end - one.top)
 
 
 def _read_single(sheet: Sheet, frame: Frame, key: Axis | None, base: float) -> Bars:
@@ -352,7 +372,7 @@ def _on_integers(key: Axis | None, places: Floats) -> bool:
         return False
     values = key.to_value(np.asarray(places))
     step = abs(float(np.median(np.diff(values))))
-    return abs(step - 1) < 0.03 and float(np.mean(np.abs(values - np.round(values)))) < 0.12
+    return abs(step - 1) < 0.03 and abs(float(np.median(values - np.round(values)))) < 0.3
 
 
 def _closed_sides(bars: Bars) -> tuple[Rectangle, ...]:
