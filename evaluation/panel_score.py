@@ -8,6 +8,7 @@ points alone. y is measured in what is drawn: decades on a log axis. Not handled
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -40,6 +41,8 @@ def score_panel(truth: PanelTable, pred: PanelTable | None, kind: str, facts: Pa
     form = form_of(truth, kind)
     if form == "box":
         return _score_boxes(truth.boxes, pred.boxes if pred else ())
+    if facts.percent and pred:
+        pred = _as_shares(pred, truth)
     axis = x_axis([label for curve in truth.curves for label in curve.labels], facts.log_x)
     true, said = (_drawn(table, axis, facts, form) for table in (truth, pred or PanelTable()))
     true = [one for one in true if len(one.points)]
@@ -86,6 +89,17 @@ def are_counts(truth: PanelTable, axis: XAxis) -> bool:
 
 def _units(values: Floats, facts: PanelFacts) -> Floats:
     return decades(values) if facts.log_y else values
+
+
+def _as_shares(pred: PanelTable, truth: PanelTable) -> PanelTable:
+    """Percents as shares of 1, where the axis prints percents and the truth holds shares."""
+    largest = [
+        max((float(np.abs(c.values).max()) for c in side.curves if len(c.values)), default=0.0)
+        for side in (truth, pred)
+    ]
+    if not largest[0] <= 1.5 < largest[1]:
+        return pred
+    return replace(pred, curves=tuple(replace(curve, values=curve.values / 100) for curve in pred.curves))
 
 
 def _drawn(table: PanelTable, axis: XAxis, facts: PanelFacts, form: Form) -> list[Drawn]:

@@ -20,13 +20,15 @@ PlotBox = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class PanelFacts:
-    """How one panel draws its values: log scales, bars that start at 0, stacks, a second value axis, its plot box."""
+    """How one panel draws its values: log scales, bars that start at 0, stacks, a second value axis, percent signs on
+    the value axis, its plot box."""
 
     log_x: bool = False
     log_y: bool = False
     from_zero: bool = False
     stacked: bool = False
     twin: bool = False
+    percent: bool = False
     box: PlotBox | None = None
 
 
@@ -92,6 +94,7 @@ def _facts(row: dict[str, Any], folder: Path) -> tuple[PanelFacts, ...]:
             from_zero=any("bar" in m or m in ("area", "hist") for m in marks) if marks else from_zero,
             stacked="stack" in words or any("stack" in m for m in marks),
             twin="y2" in kinds or "twin" in words or "y2_axis" in drawn,
+            percent=any("%" in str(tick) for tick in (drawn.get("y_axis") or {}).get("ticks_shown") or ()),
             box=(box[0], box[1], box[2], box[3]) if box else None,
         ))  # fmt: skip
     return tuple(found)

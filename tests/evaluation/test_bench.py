@@ -159,6 +159,13 @@ def test_survival_is_compared_as_a_step_function() -> None:
     assert 0.3 < flat.in_2 < 0.6
 
 
+def test_percents_and_shares_meet_where_the_axis_prints_percents() -> None:
+    percents = "t | treated | control\n0 | 100 | 100\n2 |  | 80\n3 | 90 | \n4 |  | 50\n6 | 70 | 30"
+    assert score(SURVIVAL, percents, "survival", percent=True).in_2 == 1.0
+    assert score(SURVIVAL, SURVIVAL, "survival", percent=True).in_2 == 1.0
+    assert score(SURVIVAL, percents, "survival").in_2 < 0.1
+
+
 def test_boxes_are_five_numbers() -> None:
     found = score(BOXES, BOXES.replace("6 | 8 | 10", "6.6 | 8 | nan"), "box")
     assert (found.in_2, found.in_5, found.ecs) == (0.8, 0.8, None)
