@@ -6,6 +6,7 @@ Not handled here: finding lines in a figure, reading them (`ocr`), curved text.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,15 +17,19 @@ from numpy.typing import NDArray
 from tools.types import Box, Floats, Image
 
 _WIDE_GAP = 1.0  # of the glyph height: wider than any space (0.5 to 0.7)
-_PAD = 0.3  # of the line height around the ink: what the recogniser likes to see
+_PADS = ((0.2, 0.6), (0.15, 0.3))  # paper above and beside the ink, in line heights, at first and at a second look
 
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """One line, upright: `pixels` (h, w, 3), `ink` (h, w) bool, `home` (2, 3) maps crop (x, y, 1) to figure pixels."""
+    """One line, upright: `pixels` (h, w, 3), `ink` (h, w) bool of its glyphs, `paper` its background colour.
+
+    `home` (2, 3) maps crop (x, y, 1) to figure pixels; `angle`: how far the text was turned counter-clockwise.
+    """
 
     pixels: Image
     ink: NDArray[np.bool_]
+    paper: tuple[float, ...]
     home: Floats
     angle: float
 
@@ -34,13 +39,13 @@ class Line:
         at = np.array(corners) @ self.home.T
         return Box(*map(float, (*at.min(axis=0), *at.max(axis=0))))
 
-    def cut(self, glyphs: list[Box]) -> Image:
-        """The pixels of some of its glyphs with a little paper around them."""
-        x0, x1 = glyphs[0].x0, glyphs[-1].x1
-        y0, y1 = min(g.y0 for g in glyphs), max(g.y1 for g in glyphs)
-        pad = max(2.0, _PAD * (y1 - y0 + 1) / 2)
-        rows, columns = Box(x0, y0, x1, y1).grown(pad).slices(*self.ink.shape)
-        return self.pixels[rows, columns]
+    def cut(self, glyphs: Sequence[Box], look: int = 0) -> Image:
+        """The pixels of some of its glyphs, their soft edges included, with clean paper around them."""
+        around = Box(glyphs[0].x0, min(g.y0 for g in glyphs), glyphs[-1].x1, max(g.y1 for g in glyphs))
+        rows, columns = around.grown(1.0).slices(*self.ink.shape)
+        y, x = (max(0, round(pad * (around.height + 1)) - 1) for pad in _PADS[look])
+        padded = cv2.copyMakeBorder(self.pixels[rows, columns], y, y, x, x, cv2.BORDER_CONSTANT, value=self.paper)
+        return np.asarray(padded, np.uint8)
 
 
 def upright_lines(pixels: Image, quad: Floats) -> list[Line]:
@@ -54,10 +59,13 @@ def upright_lines(pixels: Image, quad: Floats) -> list[Line]:
     width, height = np.ptp(quad, axis=0)
     if 15 < abs(angle) < 75 and long > 1.5 * short:
         return [turned(pixels, centre, long, short, angle)]
-    if height < 1.2 * width:
-        return [turned(pixels, centre, width, height, 0.0)]
-    lines = [turned(pixels, centre, height, width, turn) for turn in (90.0, -90.0)]
-    return lines if height > 2.5 * width else [turned(pixels, centre, width, height, 0.0), *lines]
+    standing = [turned(pixels, centre, height, width, turn) for turn in (90.0, -90.0)]
+    if height > 2.5 * width:
+        return standing
+    level = turned(pixels, centre, width, height, 0.0)
+    if height < 1.2 * width:  # level, but for a lone digit that lies on its side
+        return [level, *standing] if len(glyphs(level)) == 1 and width < 2 * height and lies(glyphs(level)) else [level]
+    return [*standing, level] if len(glyphs(standing[0])) > 1 else [level, *standing]
 
 
 def turned(pixels: Image, centre: Floats, length: float, height: float, angle: float) -> Line:
@@ -96,7 +104,7 @@ def _cleaned(crop: Image, margin: float, home: Floats, angle: float) -> Line:
         inner_rows = slice(int(margin), h - int(margin))
         ink = np.zeros_like(dark)
         ink[inner_rows, int(margin) : w - int(margin)] = dark[inner_rows, int(margin) : w - int(margin)]
-    return Line(crop, ink, home, angle)
+    return Line(crop, ink, tuple(map(float, paper)), home, angle)
 
 
 def glyphs(line: Line) -> list[Box]:
@@ -123,6 +131,12 @@ def pieces(line: Line) -> list[list[Box]]:
         parts[-1].append(after)
     parts = [_without_strokes(part, size) for part in parts]
     return [part for part in parts if len(part) > 1 or not _is_dash(part[0], size)]
+
+
+def lies(found: Sequence[Box]) -> bool:
+    """Whether glyphs lie on their side: letters and digits are higher than wide, but for m and w."""
+    shapes = [(g.width + 1) / (g.height + 1) for g in found if g.height >= 4]
+    return bool(shapes) and float(np.median(shapes)) > 1.15
 
 
 def glyph_height(found: list[Box]) -> float:

@@ -17,13 +17,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.text_lines import lies
 from tools.text_networks import text_heat
 from tools.types import Box, Floats, Image, Word
 
 _WORK_SIDE = 1800  # larger figures are searched for glyphs at reduced size
 _GLYPH = (5, 60)  # smallest and largest side of a glyph there
 _CANVAS = 2.2e6  # pixels of the packed canvas, at most
-_LETTER = 24.0  # wanted glyph height on the canvas
+_LETTER = 20.0  # wanted glyph height on the canvas
 _GUTTER = 16  # canvas pixels between regions
 _HEAT = 0.3  # detector output above this is text
 _TEXT_SCORE = 0.5  # mean detector output of a blob that is text
@@ -63,13 +64,14 @@ def find_places(pixels: Image) -> Places:
     back = pixels.shape[1] / work.shape[1]
     regions, canvas = _packed(pixels, found * back, zoom)
     glyphs = [Box(*map(float, (x, y, x + w - back, y + h - back))) for x, y, w, h in found * back]
-    return Places(_joined(_distinct(_lines(regions, canvas))), glyphs)
+    return Places(_joined(_distinct(_lines(regions, canvas)), glyphs), glyphs)
 
 
 def _contrast(pixels: Image) -> NDArray[np.uint8]:
     """(H, W): how much a pixel differs, in any channel, from the median around it, which is what lies behind text."""
     channels = [np.ascontiguousarray(pixels[:, :, c]) for c in range(3)]
-    return np.max([cv2.absdiff(channel, cv2.medianBlur(channel, 31)) for channel in channels], axis=0)
+    apart = [cv2.absdiff(channel, cv2.medianBlur(channel, 31)) for channel in channels]
+    return np.asarray(np.maximum.reduce(apart), dtype=np.uint8)
 
 
 def _glyph_boxes(contrast: NDArray[np.uint8]) -> Floats:
@@ -179,8 +181,11 @@ def _inside(box: Box, other: Box) -> bool:
     return width > 0 and height > 0 and width * height > 0.6 * box.width * box.height
 
 
-def _joined(quads: list[Floats]) -> list[Floats]:
-    """Upright rectangles that continue each other on one row or column become one: `Sep` and `18`, `V` and `(mV)`."""
+def _joined(quads: list[Floats], glyphs: Sequence[Box]) -> list[Floats]:
+    """Upright rectangles that continue each other on one row or column become one: `Sep` and `18`, `V` and `(mV)`.
+
+    They continue each other on a column where they are long or where their glyphs lie on their side, on a row else.
+    """
     boxes = [Box(*map(float, (*quad.min(axis=0), *quad.max(axis=0)))) for quad in quads]
     upright = [_is_upright(quad) for quad in quads]
     kept = [quad for quad, level in zip(quads, upright, strict=True) if not level]
@@ -188,7 +193,7 @@ def _joined(quads: list[Floats]) -> list[Floats]:
     joined: list[Box] = []
     while loose:
         box = loose.pop()
-        partner = next((other for other in loose if _continues(box, other)), None)
+        partner = next((other for other in loose if _on_a_row(box, other) or _on_a_column(box, other, glyphs)), None)
         if partner is None:
             joined.append(box)
         else:
@@ -202,25 +207,23 @@ def _is_upright(quad: Floats) -> bool:
     side = quad[1] - quad[0]
     tilt = math.degrees(math.atan2(abs(side[1]), abs(side[0])))
     lengths = sorted(float(np.hypot(*(quad[i + 1] - quad[i]))) for i in (0, 1))
-    return min(tilt, 90 - tilt) < 8 or lengths[1] < 1.5 * lengths[0]
+    return min(tilt, 90 - tilt) < 15 or lengths[1] < 1.5 * lengths[0]
 
 
-def _continues(a: Box, b: Box) -> bool:
-    """Whether two boxes are parts of one line: alike across it, and next to each other along it.
+def _on_a_row(a: Box, b: Box) -> bool:
+    """Whether two boxes are parts of one level line. The detector grows boxes, so words of a line nearly touch."""
+    height = min(a.height, b.height)
+    alike = max(a.height, b.height) < 1.5 * height and min(a.y1, b.y1) - max(a.y0, b.y0) > 0.75 * height
+    return alike and max(a.x0, b.x0) - min(a.x1, b.x1) < 0.35 * height and a.union(b).width > 1.5 * height
 
-    Boxes are grown by the detector, so words of a line nearly touch.
-    """
-    for (a0, a1, b0, b1), (c0, c1, d0, d1) in (
-        ((a.x0, a.x1, b.x0, b.x1), (a.y0, a.y1, b.y0, b.y1)),
-        ((a.y0, a.y1, b.y0, b.y1), (a.x0, a.x1, b.x0, b.x1)),
-    ):
-        across = min(c1 - c0, d1 - d0)
-        alike = max(c1 - c0, d1 - d0) < 1.5 * across and min(c1, d1) - max(c0, d0) > 0.75 * across
-        gap = max(a0, b0) - min(a1, b1)
-        long = max(a1 - a0, b1 - b0) > 1.2 * across
-        if alike and long and gap < 0.35 * across and max(a1, b1) - min(a0, b0) > 1.5 * across:
-            return True
-    return False
+
+def _on_a_column(a: Box, b: Box, glyphs: Sequence[Box]) -> bool:
+    """The same of a standing line, unless the boxes are lines of a paragraph: wide, with glyphs that stand upright."""
+    x, y = (Box(box.y0, box.x0, box.y1, box.x1) for box in (a, b))
+    if not _on_a_row(x, y):
+        return False
+    long = max(a.height, b.height) > 1.2 * min(a.width, b.width)
+    return long or lies([glyph for glyph in glyphs if a.union(b).contains(*glyph.centre)])
 
 
 def lone_glyphs(glyphs: Sequence[Box], words: Sequence[Word]) -> list[Lone]:
