@@ -9,6 +9,7 @@ here: running a method (`runner`).
 from __future__ import annotations
 
 import json
+import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -123,7 +124,8 @@ def overlap_of(a: PlotBox, b: PlotBox) -> float:
 
 @dataclass(frozen=True)
 class Summary:
-    """A group of figures: how many, how many were read and how many could not be scored, and means of the rest."""
+    """A group of figures: how many, how many were read and how many could not be scored; means of the rest
+    (of the error along x the median)."""
 
     kind: str
     n: int
@@ -142,6 +144,7 @@ def summarise(scores: Sequence[FigureScore]) -> list[Summary]:
 def _summary(kind: str, group: Sequence[FigureScore]) -> Summary:
     scored = [score for score in group if not score.unscored]
     values = {name: mean(score.values[name] for score in scored) for name in MEASURES}
+    values["x_error"] = median(score.values["x_error"] for score in scored)  # one misread year is a thousand steps
     values["panels_right"] = mean(score.panels_right for score in scored)
     values["seconds"] = mean(score.seconds for score in scored)
     return Summary(kind, len(group), sum(score.read for score in scored), len(group) - len(scored), values)
@@ -151,6 +154,12 @@ def mean(values: Iterable[float | None]) -> float | None:
     """Of what is defined; None where nothing is."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
+
+
+def median(values: Iterable[float | None]) -> float | None:
+    """Of what is defined; None where nothing is."""
+    known = [value for value in values if value is not None]
+    return statistics.median(known) if known else None
 
 
 def loss(score: FigureScore) -> float:
