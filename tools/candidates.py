@@ -100,3 +100,9 @@ def even_grid(first: float, last: float, count: int, price: float = 20.0) -> Kno
     """`count` points from `first` to `last`, one more at either side."""
     step = (last - first) / (count - 1)
     return Knots(first + step * np.arange(-1, count + 1), f"{count} points", price)
+
+
+def even_between(period: float, through: float, first: float, last: float) -> Knots:
+    """Points every `period` px, one of them at `through`, from about `first` to about `last`, one more at either side."""
+    start = through + round((first - through) / period) * period
+    return even_grid(start, start + round((last - start) / period) * period, round((last - start) / period) + 1)

@@ -207,7 +207,7 @@ class Drawing:
 
     `support` (n,) is how many partly covered pixels bear on each vertex (near 0: hidden). `mismatch` is the sum of squared
     coverage differences over all compared pixels; `shifts` (w,) how far the ink of each column lies below the drawing,
-    in px (nan where that can't be told).
+    in px (nan where that can't be told). `room`: how far knots could move from where they were given.
     """
 
     knots: Floats
@@ -217,6 +217,7 @@ class Drawing:
     half: float
     mismatch: float
     shifts: Floats
+    room: float = 0.0
 
 
 def _tries(knots: Floats, values: Floats, trace: Trace, half: float) -> Floats:
@@ -230,32 +231,33 @@ def _tries(knots: Floats, values: Floats, trace: Trace, half: float) -> Floats:
 
 
 def match(
-    ink: Floats, valid: Mask, trace: Trace, knots: Floats, values: Floats, rounds: int = 6, free: bool = False
+    ink: Floats, valid: Mask, trace: Trace, knots: Floats, values: Floats, rounds: int = 6, room: float = 0.0
 ) -> Drawing:
-    """Move the vertices up and down (sideways too if `free`) until the drawn stroke matches the ink.
+    """Move the vertices up and down, and sideways by up to `room` px, until the drawn stroke matches the ink.
 
     `ink` (h, w) float64 coverage; `valid` (h, w) pixels that may be compared; `knots`, `values` (n,) vertices in crop
     pixels, knots increasing. Vertices that nothing bears on stay where they were given.
     """
-    knots, values, half = knots.astype(np.float64).copy(), values.astype(np.float64).copy(), 0.5 * trace.stroke
+    given, values, half = knots, values.astype(np.float64).copy(), 0.5 * trace.stroke
     span = np.stack([np.nan_to_num(trace.top, nan=1e9), np.nan_to_num(trace.bottom, nan=-1e9)], axis=1)
     first = _firsts(ink.shape[1], knots, half + 1.0)
     for _ in range(2):
         if not _choose(ink, valid, span, first, knots, values, half, _tries(knots, values, trace, half)):
             break
     diagonal = np.zeros(len(knots))
-    for _ in range(2 * rounds if free else rounds):
+    for _ in range(2 * rounds if room else rounds):
         diagonal, beside, right, thick, count = _gradient(ink, valid, span, first, knots, values, half, False)
         values += np.clip(_tridiagonal(diagonal + 0.02 * diagonal.mean() + 1e-3, beside, right), -0.7, 0.7)
         half = float(np.clip(half + 0.7 * thick / max(count, 1.0), 0.4 * trace.stroke, 0.65 * trace.stroke))
-        if free:
-            knots = _sideways(ink, valid, span, first, knots, values, half)
+        if room:
+            moved = _sideways(ink, valid, span, first, knots, values, half)
+            knots = np.clip(moved, given - room, given + room)
             first = _firsts(ink.shape[1], knots, half + 1.0)
     a, b = max(0, int(knots[0]) - 1), min(ink.shape[1] - 1, int(knots[-1]) + 2)
     mismatch = _mismatch(a, b, ink, valid, span, first, knots, values, half, 1e9)
     sigma = COVERAGE_NOISE / np.sqrt(np.maximum(diagonal, 1e-4)) + 0.02
     shifts = _shifts(ink, valid, span, first, knots, values, half)
-    return Drawing(knots, values, np.minimum(sigma, 5.0), diagonal, half, mismatch, shifts)
+    return Drawing(knots, values, np.minimum(sigma, 5.0), diagonal, half, mismatch, shifts, room)
 
 
 def _sideways(

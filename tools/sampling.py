@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.candidates import Knots, axis_grids, even_grid
+from tools.candidates import Knots, axis_grids, even_between, even_grid
 from tools.linemarks import Blobs
 from tools.polyline import description_length, fit_knots, knot_cost, shift_cost
 from tools.rendering import Drawing, match
@@ -24,6 +24,7 @@ from tools.vertices import MISMATCH_COST, VERTEX_COST, find_vertices
 
 FREE_END = 10.0  # nats for a curve that ends between two points of the grid
 TURN_NOISE = 0.05  # px: how straight a drawn polyline is where the author's was
+ROUNDING, ROUNDING_COST = 0.7, 2.0  # px that vertices may be rounded by, and nats for each to say it
 SHIFT_COST = 0.5  # neighbouring columns are not independent
 SEEN = 15.0  # nats per curve by which points half a step off must draw it worse
 TRIED = 6  # grids whose points are tested so
@@ -79,12 +80,21 @@ def fit_cost(grid: Knots, trace: Trace, noise: float) -> float:
 
 
 def draw(curve: Curve, grid: Knots) -> Drawing | None:
-    """The curve drawn through those points of the grid that carry it; None where fewer than two do."""
+    """The curve drawn through those points of the grid that carry it; None where fewer than two do.
+
+    Where that matches poorly the points get a little room: some programs round vertices to whole pixels.
+    """
     places = grid.places[reach_of(grid, curve.trace)[0]]
     if len(places) < 2:
         return None
     values, _ = fit_knots(places, curve.trace.y, curve.trace.weight)
-    return match(curve.ink, curve.valid, curve.trace, places, values)
+    rigid = match(curve.ink, curve.valid, curve.trace, places, values)
+    width = curve.trace.end - curve.trace.start
+    if not 0.06 * len(places) < rigid.mismatch < 0.5 * width or width < 2.5 * len(places):
+        return rigid
+    loose = match(curve.ink, curve.valid, curve.trace, places, rigid.values, room=ROUNDING)
+    saved = MISMATCH_COST * (rigid.mismatch - loose.mismatch)
+    return loose if saved > 2 * ROUNDING_COST * len(places) else rigid
 
 
 def misfit(drawing: Drawing, noise: float) -> float:
@@ -97,7 +107,8 @@ def grid_cost(drawing: Drawing | None, grid: Knots, trace: Trace, noise: float) 
     if drawing is None:
         return float("inf")
     loose = reach_of(grid, trace)[1]
-    return misfit(drawing, noise) + knot_cost(drawing.values, TURN_NOISE) + loose * FREE_END
+    rounded = ROUNDING_COST * len(drawing.knots) if drawing.room else 0.0
+    return misfit(drawing, noise) + knot_cost(drawing.values, TURN_NOISE) + rounded + loose * FREE_END
 
 
 def shift_noise(drawings: Sequence[Drawing | None]) -> float:
@@ -171,7 +182,9 @@ def shortlist(curves: Sequence[Curve], axis: Axis | None, origin: float) -> list
     traces = [curve.trace for curve in curves]
     noises = [noise_of(trace) for trace in traces]
     first, last = min(trace.start for trace in traces), max(trace.end for trace in traces)
-    grids = axis_grids(axis, origin, first, last) + _even_grids(traces, noises)
+    grids = axis_grids(axis, origin, first, last)
+    if axis is None or axis.scale not in ("date", "category") or not grids:
+        grids += _even_grids(traces, noises)
     costs = [sum(fit_cost(g, t, n) for t, n in zip(traces, noises, strict=True)) + g.price for g in grids]
     spacing = np.digitize([float(np.median(np.diff(grid.places))) for grid in grids], BINS)
     chosen: list[Knots] = []
@@ -237,7 +250,30 @@ def _even_grids(traces: Sequence[Trace], noises: Sequence[float]) -> list[Knots]
             each = int(np.digitize((last - first) / (count - 1), BINS))
             if each not in found or cost < found[each][0]:
                 found[each] = (cost, grid)
-    return [_tuned(grid, traces, noises) for _, grid in found.values()]
+    periodic = [even_between(*pair, first, last) for pair in turning_periods(traces)]
+    return [_tuned(grid, traces, noises) for grid in [*(grid for _, grid in found.values()), *periodic]]
+
+
+def turning_periods(traces: Sequence[Trace]) -> list[tuple[float, float]]:
+    """Spacings at which the curves turn, the strongest of each kind, and a column of a turn: (period, column), in px.
+
+    How sharply the curves turn in each column is a comb whose teeth are the author's points: its spectrum has a line.
+    """
+    width = len(traces[0].y)
+    comb = np.zeros(width)
+    for trace in traces:
+        turn = np.abs(np.diff(trace.y, 2, prepend=np.nan, append=np.nan))
+        comb += np.minimum(np.nan_to_num(turn), 1.0)
+    size = 16 * width
+    spectrum = np.fft.rfft(comb - comb.mean(), size)
+    periods = size / np.maximum(np.arange(len(spectrum)), 1)
+    found = []
+    for low, high in zip(BINS[2:-3], BINS[3:-2], strict=True):
+        band = np.flatnonzero((periods >= low) & (periods < high))
+        if len(band):
+            i = band[int(np.argmax(np.abs(spectrum[band])))]
+            found.append((float(periods[i]), float(-np.angle(spectrum[i]) / (2 * np.pi) * periods[i])))
+    return found
 
 
 def _tuned(grid: Knots, traces: Sequence[Trace], noises: Sequence[float]) -> Knots:

@@ -55,10 +55,10 @@ def find_vertices(ink: Floats, valid: Mask, trace: Trace) -> Drawing:
     kept = _split(x, y, TOLERANCE)
     knots, values = x[kept], y[kept]
     knots[0], knots[-1] = trace.start + 0.5 * trace.stroke, trace.end - 0.5 * trace.stroke
-    drawing = match(ink, valid, trace, *_apart(knots, values), free=True)
+    drawing = match(ink, valid, trace, *_apart(knots, values), room=np.inf)
     for _ in range(4):
         kept = _split(drawing.knots, drawing.values, STRAIGHT)
-        fewer = match(ink, valid, trace, *_merged(drawing.knots[kept], drawing.values[kept]), free=True)
+        fewer = match(ink, valid, trace, *_merged(drawing.knots[kept], drawing.values[kept]), room=np.inf)
         if vertex_cost(fewer) >= vertex_cost(drawing):
             break
         drawing = fewer
