@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from tools.ink import Layer, PlotInk
 from tools.polyline import description_length, fit_knots
 from tools.regions import border, find_regions
 from tools.trace import Trace
-from tools.types import Axis, Box, Evidence, Floats, Mark, Panel, Series
+from tools.types import Axis, Box, Evidence, Floats, Mark, Panel, Part, Series, SeriesKind
 
 _TALL = 4  # rows: a filled region is taller than a stroke
 _WIDE = 8  # columns
@@ -44,7 +45,7 @@ def looks_like_area(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     """0 to 1: how much the layer is one solid shape with a slanting top, and not bars, strokes, blobs or a band."""
     solid = layer.coverage > 0.5
     columns = np.flatnonzero(_longest_runs(solid) >= _TALL)
-    if columns.size < _WIDE:
+    if columns.size < max(_WIDE, 0.06 * solid.shape[1]):
         return 0.0
     filled = columns.size / (columns[-1] - columns[0] + 1)
     share = solid[:, columns].sum() / max(1, solid.sum())
@@ -209,7 +210,7 @@ def _numbered_from_the_top(layers: Sequence[Layer]) -> bool:
     if len(layers) < 2 or not all(parts) or len({part[1] for part in parts if part}) != 1:
         return False
     numbers = [int(part[2]) for part in parts if part]
-    return all(low > high for low, high in zip(numbers, numbers[1:], strict=False))
+    return all(low > high for low, high in pairwise(numbers))
 
 
 # --- borders to marks -----------------------------------------------------------------------------------------------
@@ -243,10 +244,10 @@ def _series(
         top = np.minimum(top, below)
         layer = composed.owner[k]
         marks = _marks(where + ink.origin[0], top + ink.origin[1], below + ink.origin[1], sampled)
-        kind, warnings = ("stacked area" if composed.stacked else "area"), (composed.warning,) * bool(composed.warning)
-        found.append(
-            Series(layer.name, layer.colour, kind, marks, evidence=Evidence("areas"), sampled=sampled, warnings=warnings)
-        )
+        kind: SeriesKind = "stacked area" if composed.stacked else "area"
+        warnings = (composed.warning,) * bool(composed.warning)
+        by = Evidence("areas")
+        found.append(Series(layer.name, layer.colour, kind, marks, evidence=by, sampled=sampled, warnings=warnings))
         if composed.stacked:
             floor = (where, top)
     return tuple(found)
@@ -303,6 +304,6 @@ def _vertices(places: Floats, trace: Trace) -> tuple[Floats, Floats, bool]:
 
 
 def _marks(x: Floats, top: Floats, below: Floats, sampled: bool) -> tuple[Mark, ...]:
-    part = "sample" if sampled else "vertex"
+    part: Part = "sample" if sampled else "vertex"
     rows = zip(x.tolist(), top.tolist(), below.tolist(), strict=True)
     return tuple(Mark(part, at, y0, Box(at, y0, at, y1), sigma=0.2) for at, y0, y1 in rows)

@@ -57,17 +57,30 @@ class Found:
 
 def looks_like_boxes(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> float:
     """0 to 1: how sure it is that these layers draw box plots: boxes with a median inside and whiskers at both ends."""
-    found, _ = _best_way(ink, layers)
+    found, lying = _best_way(ink, layers)
     full = sum(box.inner and box.whiskers == 2 for _, boxes in found for box in boxes)
     partly = sum(box.inner and box.whiskers >= 1 for _, boxes in found for box in boxes)
     total = sum(len(boxes) for _, boxes in found)
-    if full == 0 or partly < 0.5 * total:
+    if full == 0 or partly < 0.5 * total or _share_in_boxes(found, lying) < 0.3:
         return 0.0
     return min(1.0, 0.4 + 0.3 * full)
 
 
+def _share_in_boxes(found: Sequence[tuple[Layer, list[Found]]], lying: bool) -> float:
+    """Share of the ink of the outlines' layers that lies in the columns of their boxes."""
+    inside, total = 0.0, 0.0
+    for layer, boxes in found:
+        plane = layer.coverage.T if lying else layer.coverage
+        columns = np.zeros(plane.shape[1], dtype=bool)
+        for box in boxes:
+            columns[max(0, int(box.left) - 2) : int(box.right) + 3] = True
+        inside += float(plane[:, columns].sum())
+        total += float(plane.sum())
+    return inside / max(total, 1e-9)
+
+
 def read_boxes(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
-    """One series of kind "box" per colour: five marks per box (whisker_low, q1, median, q3, whisker_high), outliers after.
+    """One series of kind "box" per colour: whisker_low, q1, median, q3, whisker_high of each box, then its outliers.
 
     x of a mark is the middle of its box, y the stroke's centre (exchanged for lying boxes, orientation "horizontal").
     A missing whisker ends at its quartile. No boxes: no series.
@@ -107,14 +120,15 @@ def _placed(mark: Mark, origin: tuple[int, int], lying: bool) -> Mark:
 
 def _best_way(ink: PlotInk, layers: Sequence[Layer]) -> tuple[list[tuple[Layer, list[Found]]], bool]:
     """Boxes per layer, read upright or lying, whichever shows more complete boxes."""
-    upright = _find([(layer, layer.coverage) for layer in layers], ink.neutral)
-    lying = _find([(layer, np.ascontiguousarray(layer.coverage.T)) for layer in layers], ink.neutral.T)
+    aside = _set_aside(ink)
+    upright = _find([(layer, layer.coverage) for layer in layers], aside)
+    lying = _find([(layer, np.ascontiguousarray(layer.coverage.T)) for layer in layers], np.ascontiguousarray(aside.T))
     score = [sum(1 + box.whiskers for _, boxes in found for box in boxes if box.inner) for found in (upright, lying)]
     return (lying, True) if score[1] > score[0] else (upright, False)
 
 
 def _find(
-    planes: Sequence[tuple[Layer, NDArray[np.float32]]], neutral: NDArray[np.bool_]
+    planes: Sequence[tuple[Layer, NDArray[np.float32]]], aside: NDArray[np.float32]
 ) -> list[tuple[Layer, list[Found]]]:
     everything = np.max([plane for _, plane in planes], axis=0) if planes else np.zeros((1, 1), np.float32)
     every_level = [level for _, plane in planes for level in levels(plane, _NARROWEST)]
@@ -128,7 +142,7 @@ def _find(
     if not found:
         return []
     taken = [box for _, boxes in found for box in boxes]
-    outliers = _outliers(everything, neutral, taken)
+    outliers = _outliers(everything, aside, taken)
     return [
         (layer, [replace(box, outliers=tuple(outliers[taken.index(box)])) for box in boxes]) for layer, boxes in found
     ]
@@ -149,7 +163,7 @@ def levels(plane: NDArray[np.float32], shortest: int) -> list[Level]:
     """Level strokes of at least `shortest` px: runs of ink in a row, joined with equal runs in the rows below."""
     mask = plane > _INK
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((1, shortest), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
     found = []
     for k in range(1, count):
         left, top, width, height = (int(v) for v in stats[k][:4])
@@ -192,6 +206,9 @@ def _joined(plane: NDArray[np.float32], first: Level, second: Level) -> bool:
     rows = slice(int(np.ceil(first.y + 1)), int(np.floor(second.y)))
     if rows.stop - rows.start < 1:
         return False
+    inner = plane[rows, max(first.left, second.left) + 3 : min(first.right, second.right) - 2]
+    if inner.size and float((inner > _INK).mean()) > 0.6:
+        return False  # solid: an area, a bar
     sides = []
     for near, far in ((first.left, second.left), (first.right, second.right)):
         low, high = max(0, min(near, far) - 2), max(near, far) + 3
@@ -223,7 +240,7 @@ def _whisker(plane: NDArray[np.float32], strokes: list[Level], box: Found, way: 
     Its end is the centre of the last cap that it reaches, else its last inked row. Only a dashed whisker that ends in
     a cap may have gaps.
     """
-    column = int(np.floor(box.middle + 0.5))
+    column, width = int(np.floor(box.middle + 0.5)), box.right - box.left
     track = plane[:, max(0, column - 1) : column + 2].max(axis=1)
     start = box.top if way < 0 else box.bottom
     rows = np.arange(int(np.floor(start + 0.5)) + 2 * way, -1 if way < 0 else track.size, way)
@@ -235,13 +252,24 @@ def _whisker(plane: NDArray[np.float32], strokes: list[Level], box: Found, way: 
     reached = [y for y in caps if way * (y - dashed) <= 2]
     if reached and way * (dashed - start) > 2:
         end = min(reached, key=lambda y: abs(y - start))
-        if abs(end - solid) <= 3 or way * (end - solid) > 0:
+        if (abs(end - solid) <= 3 or way * (end - solid) > 0) and _is_thin(plane, column, (start + end) / 2, width):
             return end, True
-    if way * (solid - start) > 2.5:
+    if way * (solid - start) > 2.5 and _is_thin(plane, column, (start + solid) / 2, width):
         beyond = int(solid) + way
         further = float(track[beyond]) if 0 <= beyond < track.size else 0.0
         return solid + way * (float(track[int(solid)]) + further - 0.5), True
     return start, False
+
+
+def _is_thin(plane: NDArray[np.float32], column: int, row: float, width: float) -> bool:
+    """The ink across a whisker is a stroke, and not the flank of something solid."""
+    line = plane[int(row)] > _INK
+    left, right = column, column
+    while left > 0 and line[left - 1]:
+        left -= 1
+    while right < line.size - 1 and line[right + 1]:
+        right += 1
+    return right - left + 1 <= max(6.0, 0.2 * width)
 
 
 def _is_cap(level: Level, box: Found) -> bool:
@@ -266,20 +294,34 @@ def _run(track: NDArray[np.float32], rows: NDArray[np.int_], gap: int) -> float:
 # --- outliers -------------------------------------------------------------------------------------------------------
 
 
-def _outliers(everything: NDArray[np.float32], neutral: NDArray[np.bool_], boxes: list[Found]) -> list[list[float]]:
+def _set_aside(ink: PlotInk) -> NDArray[np.float32]:
+    """Ink that was taken for text (a column of rings reads as "8"), but for long rules: 1 where it is dark."""
+    away = np.abs(ink.pixels.astype(np.float32) - np.asarray(ink.background, dtype=np.float32)).max(axis=2)
+    dark = np.where(ink.neutral, np.clip(away / max(1.0, float(away.max())), 0.0, 1.0), 0.0).astype(np.float32)
+    for kernel in (np.ones((1, 40), np.uint8), np.ones((40, 1), np.uint8)):
+        dark[cv2.morphologyEx((dark > 0.02).astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0] = 0.0
+    return dark
+
+
+def _outliers(
+    everything: NDArray[np.float32], aside: NDArray[np.float32], boxes: list[Found]
+) -> list[list[float]]:
     """Rows of the markers beyond the whiskers of each box."""
-    rest = everything.copy()
+    rest = np.maximum(everything, aside)
     reach = float(np.median([box.right - box.left for box in boxes]))
     for box in boxes:
         rows = slice(max(0, int(box.above) - 2), int(box.below) + 4)
         rest[rows, max(0, int(box.left) - 2) : int(box.right) + 4] = 0.0
-    lone = singles([blob for blob in blobs(rest) if max(blob.width, blob.height) < 0.6 * reach + 6])
+    lone = singles([
+        blob for blob in blobs(rest)
+        if max(blob.width, blob.height) < 0.6 * reach + 6 and 0.6 < blob.width / blob.height < 1.7
+    ])  # fmt: skip
     found: list[list[float]] = [[] for _ in boxes]
     if not lone:
         return found
     template = template_of(rest, lone)
     places = [register(rest, template, blob.x, blob.y) for blob in lone]
-    places += explain(rest, neutral & (rest < 0.1), template, places)
+    places += explain(rest, np.zeros(rest.shape, dtype=bool), template, places)
     for x, y in places:
         k = min(range(len(boxes)), key=lambda k: abs(boxes[k].middle - x))
         box = boxes[k]

@@ -8,14 +8,13 @@ Not handled here: which layers have markers (`points`), markers of several sizes
 
 from __future__ import annotations
 
-import heapq
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from tools.packing import choose
 from tools.types import Floats
 
 Plane = NDArray[np.float32]
@@ -96,7 +95,7 @@ def extent(image: Plane) -> tuple[float, float]:
 
 
 def singles(found: list[Blob], least: float = 3.0, size: tuple[float, float] | None = None) -> list[Blob]:
-    """The blobs that look like one marker each: of the smallest box size that is common, and without double ink.
+    """The blobs that look like one marker each: of the box size that most of the ink has, and without double ink.
 
     `size`: width and height of the marker in the legend; blobs of that size come first where there are any.
     """
@@ -110,9 +109,9 @@ def singles(found: list[Blob], least: float = 3.0, size: tuple[float, float] | N
     slack = 1.0 + 0.05 * np.maximum(width, height)
     same = (np.abs(width[:, None] - width) <= slack) & (np.abs(height[:, None] - height) <= slack)
     count = same.sum(axis=1)
-    common = np.flatnonzero(count >= max(0.4 * count.max(), min(3, count.max())))
-    smallest = common[np.argmin((width * height)[common] - 1e-3 * count[common])]
-    group = [sound[k] for k in np.flatnonzero(same[smallest])]
+    area = np.asarray([blob.area for blob in sound])
+    usual_size = int(np.argmax(np.where(count >= 0.25 * count.max(), count * area**0.75, 0.0)))
+    group = [sound[k] for k in np.flatnonzero(same[usual_size])]
     usual = float(np.percentile([blob.area for blob in group], 30))  # rings drawn twice carry more ink
     return [blob for blob in group if 0.8 * usual <= blob.area <= 1.2 * usual]
 
@@ -201,7 +200,7 @@ def filled(image: Plane) -> Plane:
     """The same shape with its holes filled."""
     outside = np.zeros((image.shape[0] + 2, image.shape[1] + 2), dtype=np.uint8)
     wall = np.pad((image > 0.3).astype(np.uint8), 1)
-    _, outside, _, _ = cv2.floodFill(wall, None, (0, 0), 2)  # type: ignore[call-overload]
+    _, outside, _, _ = cv2.floodFill(wall, None, (0, 0), 2)
     return np.asarray(np.where(outside[1:-1, 1:-1] == 0, 1.0, image), dtype=np.float32)
 
 
@@ -237,13 +236,12 @@ def explain(amount: Plane, hidden: Mask, template: Template, start: Places) -> P
     """
     care = (~hidden).astype(np.float32)
     opaque = bool(np.percentile(amount[amount > 0.5], 99.5) < 1.3) if (amount > 0.5).any() else True
+    spread = np.ones((3, 3), np.uint8) if opaque and template.open else np.ones((1, 1), np.uint8)
     phases = np.stack([_shifted(template.image, dx, dy) for dx, dy in _PHASES])
-    stamps = np.stack([cv2.dilate(image, np.ones((3, 3), np.uint8)) for image in phases]) if (
-        opaque and template.open) else phases  # fmt: skip
+    stamps = np.stack([cv2.dilate(image, spread) for image in phases])
     left = amount * care
     for x, y in start:
-        erase(left, cv2.dilate(template.image, np.ones((3, 3), np.uint8)) if opaque and template.open else template.image,
-              x, y, opaque)  # fmt: skip
+        erase(left, np.asarray(cv2.dilate(template.image, spread), dtype=np.float32), x, y, opaque)
     rim = (1.0 + 3.0 * (cv2.erode((amount > 0.5).astype(np.uint8), np.ones((3, 3), np.uint8)) == 0)).astype(np.float32)
     least = max(0.22, 0.5 / template.radius) * template.ink
     gain, phase = _candidates(np.minimum(amount, 1.0) * care, care, left, rim, phases, least, template.open)
@@ -251,54 +249,15 @@ def explain(amount: Plane, hidden: Mask, template: Template, start: Places) -> P
     if rows.size == 0 or rows.size > _MOST:
         return []
     reach = template.reach
-    padded = [np.pad(plane, reach) for plane in (left, rim)]
-    chosen = _greedy(*padded, phases, stamps, rows, columns, phase[rows, columns], gain[rows, columns], least, opaque)
+    left, rim = np.pad(left, reach), np.pad(rim, reach)
+    which, worth = phase[rows, columns], gain[rows, columns]
+    chosen = choose(left, rim, phases, stamps, rows, columns, which, worth, least, opaque)
     return [(c + _PHASES[k][0], r + _PHASES[k][1]) for r, c, k in chosen.tolist()]
 
 
 def _shifted(image: Plane, dx: float, dy: float) -> Plane:
     reach = image.shape[0] // 2
     return patch(np.pad(image, 2), reach + 2 - dx, reach + 2 - dy, reach)
-
-
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def _greedy(
-    left: Plane, rim: Plane, images: Plane, stamps: Plane, rows: Numbers, columns: Numbers, phase: Numbers, gain: Plane,
-    least: float, opaque: bool,
-) -> Numbers:  # fmt: skip
-    """Lazy greedy choice: a candidate is taken when its gain, computed anew, still beats all the others' old gains.
-
-    `left` and `rim` are padded by the template's reach, so that a window starts at its candidate's row and column.
-    """
-    heap = [(-gain[i] - 1e-3, i) for i in range(len(rows))]
-    heapq.heapify(heap)
-    side = images.shape[1]
-    found = [(rows[0], columns[0], phase[0])][:0]
-    while len(heap) > 0 and len(found) < 20000:
-        old, i = heapq.heappop(heap)
-        r, c, k = rows[i], columns[i], phase[i]
-        new, weighted = 0.0, 0.0
-        for a in range(side):
-            for b in range(side):
-                part = min(left[r + a, c + b], 1.0) * images[k, a, b]
-                new += part
-                weighted += part * rim[r + a, c + b]
-        if new <= least:
-            continue
-        if -weighted > old + 1e-3:
-            heapq.heappush(heap, (-weighted, i))
-            continue
-        found.append((r, c, k))
-        for a in range(side):
-            for b in range(side):
-                rest = max(left[r + a, c + b] - stamps[k, a, b], 0.0)
-                left[r + a, c + b] = 0.0 if opaque and stamps[k, a, b] > 0.3 else rest
-        if not opaque:
-            heapq.heappush(heap, (-weighted, i))
-    out = np.zeros((len(found), 3), np.int64)
-    for j in range(len(found)):
-        out[j, 0], out[j, 1], out[j, 2] = found[j]
-    return out
 
 
 def _candidates(

@@ -6,30 +6,50 @@ Not handled here: bubbles (marker size as data), two marker shapes in one colour
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from tools.ink import Layer, PlotInk
-from tools.markers import Blob, Plane, Template, blobs, erase, explain, extent, refine, register, seated, singles, template_of
+from tools.markers import (
+    Blob,
+    Plane,
+    Template,
+    blobs,
+    erase,
+    explain,
+    extent,
+    refine,
+    register,
+    seated,
+    singles,
+    template_of,
+)
 from tools.types import Box, Evidence, Mark, Panel, Series
 
 Mask = NDArray[np.bool_]
 _MANY = 400  # points: more are not registered one by one (they lie within a quarter of a pixel as they are)
+_LARGE = 5.0  # px: radius to which large markers are shrunk
+_RIM = 4  # px from the edge of the plot area where ticks and the frame lie
+_FAINT = 0.15  # coverage that still belongs to a marker's rim
 _LEAST = 3.0  # px of ink in the smallest marker
 _DARKEST = 2.3  # times the first layer's depth that overlaps of translucent markers reach
 
 
 @dataclass(frozen=True, eq=False)
 class _Sheet:
-    """The ink of one colour: how many layers of it lie on each pixel, what hides it, and what one marker looks like."""
+    """The ink of one colour: how many layers of it lie on each pixel, what hides it, and what one marker looks like.
+
+    Large markers are read in a picture shrunk by `scale`: there they are still far larger than a pixel.
+    """
 
     layer: Layer
     amount: Plane
     hidden: Mask
     template: Template
+    scale: int
 
 
 def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
@@ -43,29 +63,60 @@ def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Se
     found = []
     for sheet in sheets:
         template = seated(sheet.template, [other.template for other in sheets])
-        places = [(x + ink.origin[0], y + template.dy + ink.origin[1]) for x, y in _places(sheet)]
+        places = [_home(x, y + template.dy, sheet.scale, ink.origin) for x, y in _places(sheet)]
         marks = tuple(Mark("marker", x, y, sigma=0.3) for x, y in sorted(places))
         if marks:
-            found.append(Series(sheet.layer.name, sheet.layer.colour, "points", marks, evidence=Evidence("points")))
-    return tuple(found)
+            name, colour = sheet.layer.name, sheet.layer.colour
+            found.append((sheet.layer, Series(name, colour, "points", marks, evidence=Evidence("points"))))
+    return _joined(ink, found)
+
+
+def _home(x: float, y: float, scale: int, origin: tuple[int, int]) -> tuple[float, float]:
+    """From the middle of a pixel of the shrunk crop to the figure."""
+    return (x + 0.5) * scale - 0.5 + origin[0], (y + 0.5) * scale - 0.5 + origin[1]
 
 
 def _shades(ink: PlotInk, layers: Sequence[Layer]) -> list[list[Layer]]:
-    """Groups of layers whose colours lie on one ray from the paper, the layer with the most ink first."""
-    paper = np.asarray(ink.background, dtype=np.float64)
+    """Groups of layers whose colours lie on one ray from the paper and that touch: a colour, its rim, its overlaps."""
     groups: list[list[Layer]] = []
     for layer in sorted(layers, key=lambda layer: (not layer.name, -float(layer.coverage.sum()))):
-        ray = np.asarray(layer.colour, dtype=np.float64) - paper
         for group in groups:
-            first = np.asarray(group[0].colour, dtype=np.float64) - paper
-            ratio = float(ray @ first) / max(1.0, float(first @ first))
-            off = float(np.linalg.norm(ray - ratio * first))
-            if 0.1 < ratio < _DARKEST and off < 6 + 0.06 * float(np.linalg.norm(ray)) and layer.name in ("", group[0].name):
+            if layer.name in ("", group[0].name) and _on_one_ray(ink, layer, group[0]) and _touches(layer, group[0]):
                 group.append(layer)
                 break
         else:
             groups.append([layer])
     return groups
+
+
+def _on_one_ray(ink: PlotInk, layer: Layer, first: Layer) -> bool:
+    paper = np.asarray(ink.background, dtype=np.float64)
+    ray, main = (np.asarray(each.colour, dtype=np.float64) - paper for each in (layer, first))
+    ratio = float(ray @ main) / max(1.0, float(main @ main))
+    off = float(np.linalg.norm(ray - ratio * main))
+    return 0.1 < ratio < _DARKEST and off < 6 + 0.06 * float(np.linalg.norm(ray))
+
+
+def _touches(layer: Layer, first: Layer) -> bool:
+    """Most of the ink of the layer lies in pieces that touch the ink of the first one."""
+    count, labels = cv2.connectedComponents((layer.coverage > _FAINT).astype(np.uint8), connectivity=8)
+    weight = np.bincount(labels.ravel(), layer.coverage.ravel(), count)
+    near = cv2.dilate((first.coverage > _FAINT).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    touching = np.unique(labels[near & (labels > 0)])
+    return bool(weight[touching].sum() > 0.5 * weight[1:].sum())
+
+
+def _joined(ink: PlotInk, found: list[tuple[Layer, Series]]) -> tuple[Series, ...]:
+    """Series of a point or two in another shade of a larger series' colour belong to that (a colour scale)."""
+    kept: list[tuple[Layer, Series]] = []
+    for layer, series in sorted(found, key=lambda one: -len(one[1].marks)):
+        home = next((k for k, (first, _) in enumerate(kept) if _on_one_ray(ink, layer, first)), None)
+        if home is None or len(series.marks) > 2 or series.name not in ("", kept[home][1].name):
+            kept.append((layer, series))
+            continue
+        marks = tuple(sorted((*kept[home][1].marks, *series.marks), key=lambda mark: mark.x))
+        kept[home] = (kept[home][0], replace(kept[home][1], marks=marks))
+    return tuple(series for _, series in kept)
 
 
 def _amount(ink: PlotInk, group: Sequence[Layer], also: Mask) -> tuple[Plane, Mask]:
@@ -74,7 +125,9 @@ def _amount(ink: PlotInk, group: Sequence[Layer], also: Mask) -> tuple[Plane, Ma
     Layers of ink over paper multiply what shines through, so their number is a ratio of logarithms. `also`: pixels to
     look at besides the layers' own.
     """
-    own = (np.sum([layer.coverage for layer in group], axis=0) > 0.02) | also
+    mine = np.sum([layer.coverage for layer in group], axis=0)
+    others = [layer.coverage for layer in ink.layers if not any(layer is each for each in group)]
+    own = ((mine > 0.02) & (mine >= np.max([*others, np.zeros_like(mine)], axis=0))) | also
     depth = np.where(own, _depth(ink, group[0])[0], 0.0)
     hidden = np.all([layer.hidden for layer in group], axis=0) & ~own
     lone = singles(blobs(depth.astype(np.float32), 0.35 * float(np.percentile(depth[own], 75))))
@@ -97,7 +150,7 @@ def _depth(ink: PlotInk, layer: Layer) -> tuple[Plane, Plane]:
     paper = np.asarray(ink.background, dtype=np.float32)
     ray = np.asarray(layer.colour, dtype=np.float32) - paper
     away = ink.pixels.astype(np.float32) - paper
-    depth = np.clip(away @ ray / max(1.0, float(ray @ ray)), 0.0, None)
+    depth = np.clip(away @ ray / max(1.0, float(ray @ ray)), 0.0, None).astype(np.float32)
     return depth, np.asarray(np.linalg.norm(away - depth[..., None] * ray, axis=2), dtype=np.float32)
 
 
@@ -128,7 +181,7 @@ def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
         return None
     doubtful = _taken_for_text(panel, ink, group[0])
     amount, hidden = _amount(ink, group, doubtful)
-    found = blobs(amount)
+    found = _off_the_frame(blobs(amount), amount)
     sure = [blob for blob in found if not doubtful[_rows_of(blob)].any()]
     size = _legend_size(group[0])
     lone = singles(sure, _LEAST, size)
@@ -136,8 +189,14 @@ def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
     if not lone:
         return None
     template = template_of(amount, lone)
+    scale = max(1, int(template.radius / _LARGE))
+    if scale > 1:
+        amount = _shrunk(amount, scale)
+        hidden, doubtful = (np.asarray(_shrunk(mask, scale) > 0.5) for mask in (hidden, doubtful))
+        lone = [each for each in blobs(amount) if any(_same_blob(each, other, scale) for other in lone)]
+        template = template_of(amount, lone) if lone else template
     amount = np.where(_not_markers(amount, doubtful, template), 0.0, amount).astype(np.float32)
-    return _Sheet(group[0], amount, hidden, template)
+    return _Sheet(group[0], amount, hidden, template, scale)
 
 
 def _places(sheet: _Sheet) -> list[tuple[float, float]]:
@@ -151,6 +210,26 @@ def _places(sheet: _Sheet) -> list[tuple[float, float]]:
     if len(more) > _MANY:
         return places + more
     return places + refine(sheet.amount, sheet.hidden, sheet.template, places, more)
+
+
+def _shrunk(plane: NDArray[np.generic], scale: int) -> Plane:
+    """Means of scale x scale pixels; what is left over at the right and the bottom is dropped."""
+    height, width = plane.shape[0] // scale, plane.shape[1] // scale
+    whole = plane[: height * scale, : width * scale].astype(np.float32)
+    return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), dtype=np.float32)
+
+
+def _same_blob(small: Blob, large: Blob, scale: int) -> bool:
+    return abs((small.x + 0.5) * scale - 0.5 - large.x) < scale and abs((small.y + 0.5) * scale - 0.5 - large.y) < scale
+
+
+def _off_the_frame(found: list[Blob], plane: Plane) -> list[Blob]:
+    """Without what touches the rim of the plot area: ticks and the frame (a marker there is found by its shape)."""
+    height, width = plane.shape
+    return [
+        blob for blob in found
+        if min(blob.left, blob.top, width - blob.left - blob.width, height - blob.top - blob.height) > _RIM
+    ]  # fmt: skip
 
 
 def _legend_size(layer: Layer) -> tuple[float, float] | None:
@@ -189,7 +268,7 @@ def _not_markers(amount: Plane, doubtful: Mask, template: Template) -> Mask:
 
 
 def _is_single(blob: Blob, template: Template, hidden: NDArray[np.bool_]) -> bool:
-    """A box of the size of one marker, as much ink (rings drawn over each other: more), and nothing hidden around it."""
+    """A box of the size of one marker, as much ink (rings drawn twice: more), and nothing hidden around it."""
     width, height = extent(template.image)
     if abs(blob.width - width) > 1.8 or abs(blob.height - height) > 1.8:
         return False
@@ -202,14 +281,24 @@ def _is_single(blob: Blob, template: Template, hidden: NDArray[np.bool_]) -> boo
 def looks_like_points(ink: PlotInk, layer: Layer) -> float:
     """0 to 1: many compact blobs of one size that no line joins. Dashes and dotted lines score low.
 
-    Shades of the layer's colour (where translucent markers overlap) are looked at together with it.
+    Shades of the layer's colour (where translucent markers overlap) are looked at together with it; where it has too
+    few blobs to tell, all other shades of the colour are too.
     """
     group = next(group for group in _shades(ink, ink.layers) if any(each is layer for each in group))
     amount, _ = _amount(ink, group, np.zeros(layer.coverage.shape, dtype=bool))
-    found = [blob for blob in blobs(amount) if blob.area >= _LEAST]
-    lone = singles(found, _LEAST, _legend_size(group[0]))
+    score = _blobbiness(amount, _legend_size(group[0]))
+    if score is None:
+        family = [each.coverage for each in ink.layers if _on_one_ray(ink, layer, each)]
+        score = _blobbiness(np.max(family, axis=0), None) if len(family) > 1 else None
+    return 0.0 if score is None else score
+
+
+def _blobbiness(amount: Plane, size: tuple[float, float] | None) -> float | None:
+    """The share of the ink that is in blobs of one size or in clumps of such; None where no size repeats."""
+    found = [blob for blob in _off_the_frame(blobs(amount), amount) if blob.area >= _LEAST]
+    lone = singles(found, _LEAST, size)
     if len(lone) < 2:
-        return 0.0
+        return None
     template = template_of(amount, lone)
     if _is_dash(amount, lone) or _is_dotted(lone, template):
         return 0.1

@@ -48,7 +48,8 @@ def find_regions(ink: PlotInk, colours: Sequence[Rgb], stacked: bool) -> Regions
     for start in range(0, width, _BLOCK):
         part = slice(start, min(width, start + _BLOCK))
         blocks.append(_block(ink.pixels[:, part].astype(np.float64), ink.neutral[:, part], palette))
-    upper, lower, share = (np.hstack([block[i] for block in blocks]) for i in range(3))
+    upper, lower = (np.hstack([block[i] for block in blocks]).astype(np.int_) for i in range(2))
+    share = np.hstack([block[2] for block in blocks]).astype(np.float64)
     thin = _thin_runs(ink.pixels, palette, upper, lower) if stacked else ()
     return Regions(upper, lower, share, tuple(thin))
 
