@@ -74,7 +74,7 @@ def score_figure(sample: Sample, folder: Path, reason: str = "", seconds: float 
     )
     found = len(boxes) or len(said)
     values = {name: mean(getattr(panel, name) for panel in panels) for name in MEASURES}
-    why = "" if said else reason or "no table"
+    why = "" if said else reason or ("no value in its tables" if any(folder.glob("*panel*")) else "no table")
     return FigureScore(sample.id, sample.kind, values, panels, len(truth), len(said), found, seconds, why)
 
 

@@ -58,8 +58,9 @@ class XAxis:
         """Each label at the true category most like it; the others stay half a step after their predecessor.
 
         Where as many labels as categories are left over, these are paired in order (a label may be unreadable, or
-        the truth may name what the figure does not show). Blank labels are told apart by their row.
+        the truth may name what the figure does not show). Blank labels (`nan` too) are told apart by their row.
         """
+        labels = ["" if label.casefold() == "nan" else label for label in labels]
         keys = list(dict.fromkeys(label or (row,) for row, label in enumerate(labels)))
         texts = [key_of(key) if isinstance(key, str) else "" for key in keys]
         where = dict(assign(similarities(texts, [key_of(label) for label in self.labels]), NAME_THRESHOLD))

@@ -102,6 +102,7 @@ def test_categories_find_their_place_by_name() -> None:
     assert axis.place(["Vehicel", "", "LPS + A"]).tolist() == [0, 1, 2]
     assert axis.place(["Vehicle", "zzzzz", "qqqqqq", "LPS"]).tolist() == [0, 0.5, 0.5, 1]
     assert axis.place(["", "", ""]).tolist() == [0, 1, 2]
+    assert axis.place(["nan", "nan", "nan"]).tolist() == [0, 1, 2]
     assert axis.place([]).tolist() == []
 
 
