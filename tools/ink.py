@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.blends import merge_blends
 from tools.colour import Floats32, Mask, as_rgb, contrast, lab_distance, noise_level, paper_colour, presence, unmix
 from tools.outlines import merge_outlines
 from tools.palette import drop_fringes, find_palette
@@ -159,7 +160,8 @@ def _layers(
         keep = drop_fringes(palette, paper, coverage, _known(palette, entries), tracks, _fewest(ink))
         palette, coverage = palette[keep], coverage[keep]
     coverage, _ = unmix(pixels, background, ink, palette, presence(coverage, bare), tolerance)
-    return palette, coverage
+    stays, coverage = merge_blends(palette, paper, coverage, _known(palette, entries))
+    return palette[stays], coverage[stays]
 
 
 def _fewest(ink: Mask) -> int:

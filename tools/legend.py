@@ -60,7 +60,8 @@ def read_legend(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) 
     groups = _groups(_candidates(pixels, ruled, names), panels)
     legends = [_framed(pixels, _legend(group, names, panels)) for group in groups]
     assigned = zip(panels, _assign(legends, panels), strict=True)
-    found = [_full_colours(pixels, ruled, panel, legend) for panel, legend in assigned]
+    busy = _with_words(ruled, words)
+    found = [_full_colours(pixels, busy, panel, legend) for panel, legend in assigned]
     return tuple(
         _with_legend(p, found[i] if found[i].entries else direct_labels(figure, p, words_near(words, p, panels)))
         for i, p in enumerate(panels)
@@ -73,21 +74,32 @@ def _with_legend(panel: Panel, legend: Legend) -> Panel:
     return replace(panel, legend=legend, title="" if named else panel.title)
 
 
-def _full_colours(pixels: Floats32, ruled: Mask, panel: Panel, legend: Legend) -> Legend:
-    """Thin samples are anti-aliased and too pale: their colours are taken from the ink of the plot."""
-    rows, columns = panel.plot.slices(*ruled.shape)
+def _full_colours(pixels: Floats32, busy: Mask, panel: Panel, legend: Legend) -> Legend:
+    """Thin samples are anti-aliased and too pale: their colours are taken from the ink of the plot.
+
+    `busy` (H, W): rules and words, whose ink does not count.
+    """
+    rows, columns = panel.plot.slices(*busy.shape)
     part = pixels[rows, columns]
     if min(part.shape[:2]) < 16 or not legend.entries:
         return legend
     paper = paper_colour(part.astype(np.uint8))
-    inked = (contrast(part, paper) > CONTRAST) & ~ruled[rows, columns]
+    inks = part[(contrast(part, paper) > CONTRAST) & ~busy[rows, columns]]
     entries = []
     for entry in legend.entries:
         others = [e.colour for e in legend.entries if e is not entry]
-        thin = entry.kind != "patch"
-        full = as_rgb(full_colour(part[inked], paper, entry.colour, others)) if thin else entry.colour
-        entries.append(replace(entry, colour=full))
+        thin = entry.kind != "patch" and not _is_full(pixels, entry)
+        entries.append(replace(entry, colour=as_rgb(full_colour(inks, paper, entry.colour, others))) if thin else entry)
     return replace(legend, entries=tuple(entries))
+
+
+def _is_full(pixels: Floats32, entry: LegendEntry) -> bool:
+    """True if the swatch shows its colour over three rows: thick enough for full coverage."""
+    if entry.swatch is None:
+        return False
+    rows, columns = entry.swatch.slices(pixels.shape[0], pixels.shape[1])
+    own = contrast(pixels[rows, columns], entry.colour) <= 6
+    return bool((own[:-2] & own[1:-1] & own[2:]).sum() >= 3)
 
 
 def _ruled(figure: Figure, pixels: Floats32, panels: Sequence[Panel]) -> Mask:
@@ -101,6 +113,14 @@ def _ruled(figure: Figure, pixels: Floats32, panels: Sequence[Panel]) -> Mask:
         paper = paper_colour(part)
         mask[rows, columns] |= find_rules(pixels[rows, columns], paper, noise_level(part, paper)).visible
     return mask
+
+
+def _with_words(ruled: Mask, words: Sequence[Word]) -> Mask:
+    busy = ruled.copy()
+    for word in words:
+        if len(word.text) > 1:
+            busy[word.box.grown(1).slices(*ruled.shape)] = True
+    return busy
 
 
 def _candidates(pixels: Floats32, ruled: Mask, names: Sequence[Word]) -> list[Named]:

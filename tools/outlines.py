@@ -85,7 +85,8 @@ def _neighbours(labels: Labels) -> tuple[Labels, Labels, Labels]:
 def _surrounds(labels: Labels, edge: Mask, blind: Mask) -> bool:
     """True if most of the rim of the fills, where it can be seen, touches these strokes."""
     fill = (labels >= 0).astype(np.uint8)
-    rim = (cv2.dilate(fill, np.ones((3, 3), np.uint8)) > 0) & (fill == 0) & ~blind
+    kernel = np.ones((3, 3), np.uint8)
+    rim = (cv2.dilate(fill, kernel) > 0) & (fill == 0) & (cv2.dilate(blind.astype(np.uint8), kernel) == 0)
     rim[[0, -1]] = False  # marks may end in the frame
     rim[:, [0, -1]] = False
     return bool(rim.any() and (edge & rim).sum() > 0.6 * rim.sum())

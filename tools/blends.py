@@ -1,0 +1,89 @@
+"""Colours that are no ink of their own: overlaps of translucent fills, and shades of one ink at its edges.
+
+Not handled here: overlaps of three or more translucent fills, which stay layers of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.colour import Floats32, Mask, lab_distance
+from tools.types import Floats
+
+CLOSE = 16.0  # RGB units between an overlap and what two fills would give
+SHADE = 12.0  # Lab units between shades of one ink
+
+
+def merge_blends(
+    palette: Floats, paper: Floats, coverage: Floats32, keep: Sequence[int]
+) -> tuple[NDArray[np.intp], Floats32]:
+    """Gives overlaps to both fills that overlap, and shades to the ink that they border.
+
+    `palette` (k, 3), `coverage` (k, h, w); colours in `keep` are named by the legend and never merged away. Returns
+    the indices that stay and the new coverage of all (k, h, w).
+    """
+    merged = coverage.copy()
+    strong = coverage >= 0.5
+    kernel = np.ones((5, 5), np.uint8)
+    wide = np.array([cv2.dilate(s.astype(np.uint8), kernel) > 0 for s in strong], dtype=bool)
+    order = np.argsort(strong.sum(axis=(1, 2)))
+    gone: set[int] = set()
+    for k in (int(k) for k in order):
+        others = [j for j in range(len(palette)) if j != k and j not in gone]
+        if k in keep or not strong[k].any():
+            continue
+        shade = _shade_of(k, others, palette, paper, strong, wide)
+        into = shade or _overlap_of(k, others, palette, paper, strong, wide)
+        for j in into:
+            merged[j] = np.minimum(merged[j] + merged[k], 1)
+        if into:
+            gone.add(k)
+    stays = np.array([k for k in range(len(palette)) if k not in gone], dtype=np.intp)
+    return stays, merged
+
+
+def _shade_of(
+    k: int, others: Sequence[int], palette: Floats, paper: Floats, strong: Mask, wide: Mask
+) -> tuple[int, ...]:
+    """The ink of which `k` is a shade (translucent markers over each other): like it, and bordering it everywhere."""
+    for j in others:
+        if float(lab_distance(palette[k], palette[j])) > SHADE or strong[k].sum() > strong[j].sum():
+            continue
+        one, other = palette[k] - paper, palette[j] - paper
+        size = float(np.linalg.norm(one) * np.linalg.norm(other))
+        if size > 0 and float(one @ other) / size > 0.985 and _bordering(strong[k], wide[j]) > 0.5:
+            return (j,)
+    return ()
+
+
+def _bordering(part: Mask, wide: Mask) -> float:
+    """Share of the connected pieces of `part`, by size, that touch `wide`."""
+    _, labels = cv2.connectedComponents(part.astype(np.uint8), connectivity=8)
+    touching = np.unique(labels[wide & part])
+    return float(np.isin(labels[part], touching).mean())
+
+
+def _overlap_of(
+    k: int, others: Sequence[int], palette: Floats, paper: Floats, strong: Mask, wide: Mask
+) -> tuple[int, ...]:
+    """The two fills whose translucent overlap has colour `k`.
+
+    A fill seen on paper as B that lies over one seen as A shows B + s (A - paper), where s is how much B lets through.
+    """
+    size = int(strong[k].sum())
+    if int(cv2.erode(strong[k].astype(np.uint8), np.ones((3, 3), np.uint8)).sum()) < 0.2 * size:
+        return ()
+    for i in others:
+        for j in others:
+            if i == j or not (strong[k] & wide[i]).any() or not (strong[k] & wide[j]).any():
+                continue
+            step = palette[i] - paper
+            through = float((palette[k] - palette[j]) @ step / max(1.0, float(step @ step)))
+            aside = float(np.linalg.norm(palette[k] - palette[j] - through * step))
+            if 0.25 < through < 0.97 and aside < CLOSE and np.linalg.norm(step) > 25:
+                return (i, j)
+    return ()
