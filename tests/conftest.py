@@ -6,4 +6,6 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--vectors", default=None, help="a folder of metric vectors to run instead of the copies kept here")
+    parser.addoption(
+        "--vectors", default=None, help="a folder of metric vectors to run instead of the copies kept here"
+    )
