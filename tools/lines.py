@@ -23,6 +23,7 @@ from tools.types import Axis, Evidence, Floats, Mark, Panel, Part, Series, Side
 SHARE = 0.35  # of a layer's ink that must lie on the traced path, else it is no line
 FINE_STROKE = 2.0  # px: thicker strokes are measured in a shrunk picture
 SCRAP = 0.1  # of the longest curve: shorter ones without a name are scraps
+BLOB_SIGMA = 0.4  # px: how well a marker's centroid shows its point
 HIDDEN_SUPPORT = 0.5  # partly covered pixels that must bear on a vertex, else other ink hides it
 
 
@@ -159,33 +160,42 @@ def _swap(mark: Mark) -> Mark:
 def _marks(curve: Curve, found: Sampled) -> list[Mark]:
     """A mark for every knot that lies on the curve: not beyond its ends and not where the paper is bare."""
     trace, blobs, drawing = curve.trace, curve.blobs, found.drawing
-    missing = _missing(trace)
-    reach = max(1.0, 0.8 * trace.stroke)
+    missing, gap = _missing(trace)
+    first, last = _ends(trace, gap)
     part: Part = "sample" if found.sampled else "marker" if len(blobs.x) else "vertex"
     marks = []
-    for x, y, sigma, support in zip(found.named, drawing.values, drawing.sigma, drawing.support, strict=True):
-        column = min(max(round(x), 0), len(trace.y) - 1)
-        if not trace.start - reach <= x <= trace.end + reach or missing[column]:
+    for at, x, y, sigma, support in zip(
+        drawing.knots, found.named, drawing.values, drawing.sigma, drawing.support, strict=True
+    ):
+        column = min(max(round(at), 0), len(trace.y) - 1)
+        if not first <= at <= last or missing[column]:
             continue
-        at = int(np.argmin(abs(blobs.x - x))) if len(blobs.x) else -1
-        if at >= 0 and abs(blobs.x[at] - x) < max(1.5, 0.5 * blobs.radius):
-            marks.append(Mark(part, float(x), float(blobs.y[at]), sigma=0.15))
+        near = int(np.argmin(abs(blobs.x - at))) if len(blobs.x) else -1
+        if near >= 0 and abs(blobs.x[near] - at) < max(1.5, 0.5 * blobs.radius) and sigma > BLOB_SIGMA:
+            marks.append(Mark(part, float(x), float(blobs.y[near]), sigma=BLOB_SIGMA))
         else:
             bridged = bool(support < HIDDEN_SUPPORT) and bool(trace.hidden[column])
-            marks.append(Mark(part, float(x), float(y), sigma=float(sigma), bridged=bridged, confidence=0.6 if bridged else 1.0))
+            marks.append(Mark(part, float(x), float(y), sigma=float(sigma), bridged=bridged))
     return marks
 
 
-def _missing(trace: Trace) -> Mask:
-    """Columns without a curve: gaps longer than those between the dashes of this line."""
+def _ends(trace: Trace, gap: float) -> tuple[float, float]:
+    """Between which columns a point of the curve may lie: a line cap or a dash's gap beyond the ink, more at the frame."""
+    reach = max(1.0, 0.8 * trace.stroke, gap)
+    cut = 2.5 + trace.stroke  # a frame's stroke hides this much of a curve that reaches it
+    first = trace.start - max(reach, cut if trace.start < cut else 0.0)
+    return first, trace.end + max(reach, cut if trace.end > len(trace.y) - 1 - cut else 0.0)
+
+
+def _missing(trace: Trace) -> tuple[Mask, float]:
+    """Columns without a curve (gaps longer than those between the dashes of this line), and the usual gap in px."""
     edges = np.flatnonzero(np.diff(np.concatenate(([0], trace.gap.astype(np.int8), [0]))))
     runs = [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
     lengths = np.array([b - a for a, b in runs])
     dashed = len(runs) >= 4 and float(np.median(lengths)) <= 8 * trace.stroke + 8
-    longest = 2.0 * float(np.quantile(lengths, 0.75)) + 2 if dashed else 3.0
+    usual = float(np.quantile(lengths, 0.75)) if dashed else 0.0
     missing = np.zeros(len(trace.y), dtype=bool)
     for a, b in runs:
-        if b - a > longest:
+        if b - a > (2.0 * usual + 2 if dashed else 3.0):
             missing[a + 1 : b - 1] = True
-    return missing
-
+    return missing, usual

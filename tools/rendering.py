@@ -201,6 +201,18 @@ def _tridiagonal(diagonal: Floats, beside: Floats, right: Floats) -> Floats:
     return x
 
 
+@njit(cache=True)
+def _spread(diagonal: Floats, beside: Floats) -> Floats:
+    """Diagonal of the inverse of a symmetric positive tridiagonal matrix: variances of the unknowns."""
+    n = len(diagonal)
+    left, right = diagonal.copy(), diagonal.copy()
+    for i in range(1, n):
+        left[i] -= beside[i - 1] ** 2 / left[i - 1]
+    for i in range(n - 2, -1, -1):
+        right[i] -= beside[i] ** 2 / right[i + 1]
+    return 1.0 / np.maximum(left + right - diagonal, 1e-6)
+
+
 @dataclass(frozen=True, eq=False)
 class Drawing:
     """A polyline matched to its ink, in crop pixels: vertices, one sigma in rows for each, and the mismatch.
@@ -244,7 +256,7 @@ def match(
     for _ in range(2):
         if not _choose(ink, valid, span, first, knots, values, half, _tries(knots, values, trace, half)):
             break
-    diagonal = np.zeros(len(knots))
+    diagonal, beside = np.zeros(len(knots)), np.zeros(len(knots))
     for _ in range(2 * rounds if room else rounds):
         diagonal, beside, right, thick, count = _gradient(ink, valid, span, first, knots, values, half, False)
         values += np.clip(_tridiagonal(diagonal + 0.02 * diagonal.mean() + 1e-3, beside, right), -0.7, 0.7)
@@ -255,7 +267,7 @@ def match(
             first = _firsts(ink.shape[1], knots, half + 1.0)
     a, b = max(0, int(knots[0]) - 1), min(ink.shape[1] - 1, int(knots[-1]) + 2)
     mismatch = _mismatch(a, b, ink, valid, span, first, knots, values, half, 1e9)
-    sigma = COVERAGE_NOISE / np.sqrt(np.maximum(diagonal, 1e-4)) + 0.02
+    sigma = COVERAGE_NOISE * np.sqrt(_spread(diagonal + 1e-4, beside)) + 0.02
     shifts = _shifts(ink, valid, span, first, knots, values, half)
     return Drawing(knots, values, np.minimum(sigma, 5.0), diagonal, half, mismatch, shifts, room)
 

@@ -126,9 +126,23 @@ def find_samples(curves: Sequence[Curve], axis: Axis | None, origin: float) -> l
     main = _main(curves)
     grids = shortlist(main, axis, origin) + ([marked] if marked else [])
     best, sure = _choose(main, grids)
+    best = _round(best, axis_grids(axis, origin, 0.0, float(len(curves[0].trace.y)))) if best else None
     if not sure and axis is not None and axis.scale == "date":
         best = next((grid for grid in grids if grid.step == "day"), best)  # nothing turns visibly: days are likeliest
     return [_sample(curve, marked if marked and len(curve.blobs.x) else best, sure) for curve in curves]
+
+
+def _round(best: Knots, grids: Sequence[Knots]) -> Knots:
+    """The axis's own grid that lies on the same places as an even division, if there is one: its numbers are round."""
+    if best.nominal is not None:
+        return best
+    step = float(np.median(np.diff(best.places)))
+    for grid in grids:
+        at = np.clip(np.searchsorted(grid.places, best.places - step / 2), 0, len(grid.places) - 1)
+        same = abs(float(np.median(np.diff(grid.places))) / step - 1) < 0.005
+        if same and float(np.abs(grid.places[at] - best.places)[1:-1].max(initial=0.0)) < min(1.0, 0.25 * step):
+            return replace(best, nominal=grid.places[at], step=grid.step)
+    return best
 
 
 def _main(curves: Sequence[Curve]) -> list[Curve]:
