@@ -45,11 +45,13 @@ def measure_layers(bench: Workbench, number: int) -> None:
         if step not in curves:
             bench.measure(number, step["reader"], step["layers"])
     bench.read_whiskers(number)
+    bench.drop_unnamed(number)
     left = {row["layer"]: row["share"] for row in bench.unexplained(number)}
     for step in curves:
         layers = [layer for layer in step["layers"] if left[layer] > 0.35 or bench.layer_name(number, layer)]
         if layers:
             bench.measure(number, step["reader"], layers)
+    bench.drop_unnamed(number)
     bench.read_whiskers(number)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from tools.naming import name_series, value_axis
 from tools.printing import number_text, resolution, x_texts
 from tools.table import MISSING, Cell, Status, Table
 from tools.tabulate_bins import box_table, histogram_table
@@ -42,7 +43,7 @@ def tabulate(panel: Panel, series: Sequence[Series]) -> Table | Unreadable:
         return box_table(panel, [one for one in series if one.kind == "box"])
     if any(one.kind == "histogram" for one in series):
         return histogram_table(panel, [one for one in series if one.kind == "histogram"])
-    named = name_series(panel, [one for one in series if one.marks])
+    named = name_series(panel, [_upright(one) for one in series if one.marks])
     horizontal = any(one.orientation == "horizontal" for one in named)
     key = panel.y if horizontal else panel.x
     points = [points_of(panel, one) for one in named]
@@ -51,45 +52,11 @@ def tabulate(panel: Panel, series: Sequence[Series]) -> Table | Unreadable:
     return _wide_table(panel, named, points, key)
 
 
-def name_series(panel: Panel, series: Sequence[Series]) -> list[Series]:
-    """Every series with the name of its column; unlabelled stack segments are added up to one total."""
-    stacked = [one for one in series if one.kind == "stack"]
-    if len(stacked) > 1 and not any(one.name for one in stacked):
-        series = [_total(stacked), *(one for one in series if one.kind != "stack")]
-    if len(series) == 1 and not series[0].name:
-        axis = value_axis(panel, series[0])
-        return [replace(series[0], name=(axis.label if axis else "") or "series 1")]
-    named, used = [], set[str]()
-    for number, one in enumerate(series, 1):
-        name = one.name or f"series {number}"
-        while name in used:
-            name += "'"
-        used.add(name)
-        named.append(replace(one, name=name))
-    return named
-
-
-def _total(stacked: Sequence[Series]) -> Series:
-    """The outermost end of each stack: its marks as plain bars from the innermost base."""
-    vertical = stacked[0].orientation == "vertical"
-    slots: dict[int, list[Mark]] = {}
-    for mark in sorted((m for one in stacked for m in one.marks), key=lambda m: m.x if vertical else m.y):
-        slots.setdefault(round(mark.x if vertical else mark.y), []).append(mark)
-    marks = []
-    for members in slots.values():
-        far = min(members, key=lambda m: m.y) if vertical else max(members, key=lambda m: m.x)
-        box = far.box
-        for member in members:
-            box = member.box.union(box) if member.box and box else box or member.box
-        marks.append(replace(far, part="bar", box=box))
-    return replace(stacked[0], kind="bar", name="", marks=tuple(marks))
-
-
-def value_axis(panel: Panel, one: Series) -> Axis | None:
-    """The axis that the series' values are read on: its own side, else the panel's only one of that direction."""
-    if one.orientation == "horizontal":
-        return panel.axis(one.axis) if one.axis in ("bottom", "top") else panel.x
-    return (panel.axis(one.axis) if one.axis in ("left", "right") else None) or panel.y
+def _upright(one: Series) -> Series:
+    """A profile, traced as x over y, is tabulated like every other curve: x first. Bars keep their direction."""
+    if one.kind in ("line", "step", "points") and one.orientation == "horizontal":
+        return replace(one, orientation="vertical", axis="left")
+    return one
 
 
 def points_of(panel: Panel, one: Series) -> list[Point]:
@@ -136,7 +103,7 @@ def measure(axis: Axis | None, mark: Mark, one: Series) -> Cell:
 
 def _wants_long(named: Sequence[Series], points: Sequence[Sequence[Point]], key: Axis | None) -> bool:
     """Long form where series share no x: scattered points, or several x of one series in one category."""
-    if any(one.kind == "points" for one in named):
+    if any(one.kind == "points" for one in named) and all(one.kind in ("points", "line") for one in named):
         if key is not None and key.scale == "category":
             slots = [[round(float(key.to_value(p.along))) for p in group] for group in points]
             return any(len(set(group)) < len(group) for group in slots)

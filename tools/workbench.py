@@ -31,6 +31,7 @@ from tools.tabulate import tabulate
 from tools.types import Axis, Box, Evidence, Figure, Image, Panel, Series, Side, Unreadable, Word
 from tools.whiskers import read_error_bars
 
+COLOURLESS = 24  # greatest difference between the channels of a grey
 ReaderName = Literal["bar", "area", "points", "step", "line", "box"]
 
 
@@ -153,6 +154,17 @@ class Workbench:
         """
         return self._ink(panel).layers[layer - 1].name
 
+    def drop_unnamed(self, panel: int) -> list[dict[str, Any]]:
+        """Drop colourless series that the legend does not name, where it names others: shadows, frames, rules.
+
+        panel: number of the panel, from 1.
+        """
+        found = self.series.get(panel, [])
+        named = [one for one in found if one.name]
+        self.series[panel] = [one for one in found if one.name or not named or _chroma(one) > COLOURLESS]
+        self._note("drop_unnamed", panel=panel)
+        return [describe_series(one) for one in self.series[panel]]
+
     def bind_axis(self, panel: int, series: int, side: Side) -> dict[str, Any]:
         """Read a series of the panel on the axis of another side (twin axes).
 
@@ -237,6 +249,10 @@ def may_have_whiskers(one: Series) -> bool:
     parts = {mark.part for mark in one.marks}
     marked = one.kind in ("bar", "points") or (one.kind == "line" and "marker" in parts)
     return marked and not parts & {"low", "high"}
+
+
+def _chroma(one: Series) -> int:
+    return max(one.colour) - min(one.colour)
 
 
 def hex_of(colour: tuple[int, int, int]) -> str:
