@@ -135,7 +135,7 @@ def _raster_pixels(data: bytes, name: str) -> tuple[Image, list[str]]:
         raise
     except Pillow.DecompressionBombError:
         raise UnreadableFile(
-            f"{name} has too many pixels (over {MAX_PIXELS / 1e6:.0f} million): scale it down"
+            f"{name} is too large (over {MAX_PIXELS / 1e6:.0f} million pixels): scale it down first"
         ) from None
     except UnidentifiedImageError:
         raise UnreadableFile(f"{name} is not a picture, PDF or SVG: export the figure as PNG") from None

@@ -169,4 +169,4 @@ def _unevenness(values: Sequence[float], scale: Callable[[float], float]) -> flo
     at = [scale(value) for value in values]
     steps = [abs(b - a) for a, b in pairwise(at)]
     mean = sum(steps) / len(steps) if steps else 0.0
-    return math.sqrt(sum((step - mean) ** 2 for step in steps) / len(steps)) / mean if mean else 0.0
+    return round(math.sqrt(sum((step - mean) ** 2 for step in steps) / len(steps)) / mean, 6) if mean else 0.0
