@@ -15,6 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
 from tools.candidates import Knots, axis_grids, even_grid
 from tools.colour import as_rgb, modal_colour
@@ -26,6 +27,8 @@ from tools.types import Axis, Box, Evidence, Floats, Mark, Panel, Part, Series, 
 
 _TALL = 4  # rows: a filled region is taller than a stroke
 _WIDE = 8  # columns
+_SHIFTS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)  # px
+_ENOUGH = 1.2  # times the shortest description: borders are bent a little by strokes and corners
 _LOOSE = 1.5  # px: a grid that leaves more than this unexplained is none
 
 
@@ -226,7 +229,18 @@ def _trace(top: Floats, off: Floats, base: float) -> Trace:
     inside = nothing.copy()
     inside[filled[0] : filled[-1] + 1] = True
     y = np.where(inside, top, np.nan)
+    weight[[*filled[:2], *filled[-2:]]] = 0.0  # cut by the frame, or by the area's own upright side
+    weight[_spikes(top)] = 0.0
     return Trace(y, y, y, np.where(inside, weight, 0.0), nothing, ~inside, 0.0, filled[0] - 0.5, filled[-1] + 0.5)
+
+
+def _spikes(top: Floats) -> NDArray[np.bool_]:
+    """Columns that stand out from their neighbours on both sides: a rule, a letter, a tick."""
+    if top.size < 9:
+        return np.zeros(top.size, dtype=bool)
+    around = ndimage.median_filter(top, 9, mode="nearest")
+    spread = ndimage.median_filter(np.abs(top - around), 9, mode="nearest")
+    return np.asarray(np.abs(top - around) > 3.0 + 4.0 * spread)
 
 
 def _series(
@@ -235,11 +249,12 @@ def _series(
     known = [k for k, trace in enumerate(traces) if trace.end - trace.start >= 3]
     if not known:
         return ()
-    together = [[traces[k] for k in known]] if composed.stacked else [[traces[k]] for k in known]
-    grids = [_grid(group, panel.x, ink.origin[0]) for group in together] * (len(known) if composed.stacked else 1)
+    first, last = min(traces[k].start for k in known), max(traces[k].end for k in known)
+    shared, shift = _grid([traces[k] for k in known], panel.x, ink.origin[0])
     floor, found = None, []
-    for k, grid in zip(known, grids, strict=True):
-        where, top, sampled = _vertices(grid, traces[k])
+    for k in known:
+        places = _carrying(shared, first, last) if composed.stacked else _carrying(shared, traces[k].start, traces[k].end)
+        where, top, sampled = _vertices(places, shift, traces[k])
         below = np.full(where.size, base) if floor is None else np.interp(where, *floor)
         top = np.minimum(top, below)
         layer = composed.owner[k]
@@ -253,24 +268,38 @@ def _series(
     return tuple(found)
 
 
-def _grid(traces: Sequence[Trace], axis: Axis | None, origin: float) -> Floats:
-    """Columns of the vertices that all these borders share: the candidate that tells them in the fewest nats."""
+def _grid(traces: Sequence[Trace], axis: Axis | None, origin: float) -> tuple[Knots, float]:
+    """Columns of the vertices that all these borders share, and by how much they are drawn beside them.
+
+    The coarsest candidate that tells the borders in hardly more nats than the best. An axis is seated on ticks that were rounded to whole
+    pixels, so its grids may be shifted by up to a pixel; the vertices still have the axis' own places.
+    """
     first, last = min(trace.start for trace in traces), max(trace.end for trace in traces)
     main = sorted(traces, key=lambda trace: -float(trace.weight.sum()))[:4]
     noise = [_noise(trace) for trace in main]
     counts = range(3, int(min(300, (last - first) / 3)) + 2)
-    candidates = [*axis_grids(axis, origin, first, last), *(even_grid(first, last, count, 12.0) for count in counts)]
-    best, lowest = np.zeros(0), np.inf
-    for candidate in candidates:
+    even = [even_grid(first, last, count, 12.0) for count in counts]
+    found: list[tuple[float, int, float, Knots]] = []
+    for candidate, shifts in [(each, _SHIFTS) for each in axis_grids(axis, origin, first, last)] + [
+        (each, (0.0,)) for each in even
+    ]:
         places = _carrying(candidate, first, last)
         if places.size < 2:
             continue
-        length = candidate.price
-        for trace, blur in zip(main, noise, strict=True):
-            length += description_length(*fit_knots(places, trace.y, trace.weight), trace.weight, blur)
-        if length < lowest:
-            best, lowest = places, length
-    return best
+        lengths = [candidate.price + 2.0 * abs(shift) + _length(places + shift, main, noise) for shift in shifts]
+        best = int(np.argmin(lengths))
+        found.append((lengths[best], places.size, shifts[best], candidate))
+    if not found:
+        return Knots(np.zeros(0), "none"), 0.0
+    enough = _ENOUGH * min(length for length, *_ in found)
+    _, _, shift, candidate = min((each for each in found if each[0] <= enough), key=lambda each: each[1])
+    return candidate, shift
+
+
+def _length(places: Floats, traces: Sequence[Trace], noise: Sequence[float]) -> float:
+    """Nats to tell all these borders by polylines with vertices at these places."""
+    fits = [fit_knots(places, trace.y, trace.weight) for trace in traces]
+    return sum(description_length(*fit, t.weight, blur) for fit, t, blur in zip(fits, traces, noise, strict=True))
 
 
 def _carrying(candidate: Knots, first: float, last: float) -> Floats:
@@ -286,16 +315,16 @@ def _noise(trace: Trace) -> float:
     places = np.arange(trace.start, trace.end + 3, 3.0)
     _, residuals = fit_knots(places, trace.y, trace.weight)
     seen = np.abs(residuals[np.isfinite(residuals)])
-    return float(np.clip(2.0 * np.median(seen), 0.03, 0.3)) if seen.size else 0.1
+    return float(np.clip(2.0 * np.median(seen), 0.2, 0.4)) if seen.size else 0.1
 
 
-def _vertices(places: Floats, trace: Trace) -> tuple[Floats, Floats, bool]:
+def _vertices(places: Floats, shift: float, trace: Trace) -> tuple[Floats, Floats, bool]:
     """Columns and rows of the border's vertices; every column of the border where they do not explain it."""
     if places.size >= 2:
-        values, residuals = fit_knots(places, trace.y, trace.weight)
+        values, residuals = fit_knots(places + shift, trace.y, trace.weight)
         for _ in range(2):  # text, rules and thin slices: weigh down what does not fit
             doubt = 1.0 / np.maximum(1.0, np.abs(np.nan_to_num(residuals)) / 0.5)
-            values, residuals = fit_knots(places, trace.y, trace.weight * doubt)
+            values, residuals = fit_knots(places + shift, trace.y, trace.weight * doubt)
         off = np.abs(residuals[np.isfinite(residuals)])
         if off.size and np.median(off) < _LOOSE:
             return places, values, False

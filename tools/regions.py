@@ -73,20 +73,29 @@ def border(regions: Regions, belongs: Floats, base: float) -> tuple[Floats, Floa
     first, last = np.maximum(split - reach, 0), np.minimum(split + reach, height)
     columns = np.arange(width)
     top = last - (inside[last, columns] - inside[first, columns]) - 0.5
-    off = cost[split, columns]
+    off = cost[split, columns] - 0.5 * (np.abs(member - 0.5) < 0.01).sum(axis=0)  # what tells nothing costs anyway
     return np.where(split == height, base, np.minimum(top, base)), off
 
 
 def _block(pixels: Floats, neutral: NDArray[np.bool_], palette: Floats) -> tuple[Numbers, Numbers, Floats]:
     distance = np.stack([np.linalg.norm(pixels - colour, axis=2) for colour in palette])
     label = np.argmin(distance, axis=0)
-    plain = (distance.min(axis=0) < _FLAT) & ~neutral
+    plain = _in_pairs((distance.min(axis=0) < _FLAT) & ~neutral, label)
     upper, lower = _nearest_above(label, plain), _nearest_above(label[::-1], plain[::-1])[::-1]
     upper = np.where(upper < 0, 0, upper)
     lower = np.where(lower < 0, upper, lower)
     share, off = _unmix(pixels, palette, upper, lower)
     share[(off > _FOREIGN) | neutral] = 0.5
     return upper, lower, share
+
+
+def _in_pairs(plain: NDArray[np.bool_], label: Numbers) -> NDArray[np.bool_]:
+    """Plain pixels with a like one above or below: a lone one may be a mixture that happens to have a region's colour."""
+    like = plain[1:] & plain[:-1] & (label[1:] == label[:-1])
+    paired = np.zeros_like(plain)
+    paired[1:] |= like
+    paired[:-1] |= like
+    return paired
 
 
 def _nearest_above(label: Numbers, plain: NDArray[np.bool_]) -> Numbers:
