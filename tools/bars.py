@@ -27,6 +27,8 @@ from tools.types import Axis, Box, Evidence, Floats, Mark, Panel, Series
 
 CROSSING = 2  # px: half the thickness of a line across a bar that is looked through
 
+BESIDE = 7  # px: how far beside a neutral line is looked for the bar that it may lie on
+
 
 def read_bars(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
     """One series per ink with a mark per bar or segment, in drawing order; empty if none of the layers holds bars.
@@ -82,22 +84,22 @@ def _within(inner: Sequence[Rectangle], outer: Sequence[Rectangle]) -> bool:
 
 
 def bar_frame(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> Frame:
-    """Which way the bars run: from the kinds of the axes, else from which ends of the ink lie on one line."""
+    """Which way the bars run: what the ink shows, tipped by the kinds of the axes."""
     width = ink.pixels.shape[1]
     upright, sideways = Frame(False, ink.origin, width), Frame(True, ink.origin, width)
-    x, y = panel.x, panel.y
-    if y is not None and y.scale == "category" and (x is None or x.scale not in ("category", "date")):
-        return sideways
-    if x is not None and x.scale in ("category", "date"):
+    if not layers:
         return upright
     coverage = np.max([layer.coverage for layer in layers], axis=0)
-    hidden = np.zeros(coverage.shape, dtype=bool)
     scores = []
-    for frame, axis in ((upright, y), (sideways, x)):
-        runs = column_runs(np.asarray(frame.upright(coverage), np.float32), frame_bits(frame, hidden))
+    for frame, value, key in ((upright, panel.y, panel.x), (sideways, panel.x, panel.y)):
+        turned = np.ascontiguousarray(frame.upright(coverage), dtype=np.float32)
+        runs = column_runs(turned, frame_bits(frame, ink.neutral), frame.base_row(value))
         # Bars hold all of their ink in one run from the base; read crosswise they are many short runs.
         held = float(np.nansum(runs.bottom - runs.top)) / max(float((coverage >= 0.5).sum()), 1.0)
-        scores.append(_shared_end(runs, frame.base_row(axis)) * min(1.0, held))
+        score = _shared_end(runs, frame.base_row(value)) * min(1.0, held)
+        score += 0.15 * (value is not None and value.scale in ("linear", "log"))
+        score += 0.4 * (key is not None and key.scale == "date") + 0.25 * (key is not None and key.scale == "category")
+        scores.append(score)
     return sideways if scores[1] > scores[0] + 0.05 else upright
 
 
@@ -110,7 +112,7 @@ def _shared_end(columns: Columns, base: float | None) -> float:
     tops, bottoms = columns.top[columns.present], columns.bottom[columns.present]
     if not len(tops):
         return 0.0
-    rows = [base] if base is not None else [float(np.median(tops)), float(np.median(bottoms)), float(bottoms.max())]
+    rows = [float(np.median(tops)), float(np.median(bottoms)), float(bottoms.max()), *([base] if base is not None else [])]
     return max(float(np.mean((np.abs(tops - row) < 2) | (np.abs(bottoms - row) < 2))) for row in rows)
 
 
@@ -160,18 +162,19 @@ def _own_colour(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> Bits:
 def _in_front(neutral: Bits, shown: Floats32) -> Bits:
     """The neutral pixels that may hide bars: not those of rules that run behind them.
 
-    A rule is a row or column that is neutral wherever no bar shows; if bars do show in it, they lie over it.
+    A rule is a row or column that is neutral wherever no bar shows; if bars do show in it, they lie over it. Text on
+    bars has bar on both sides of it, a rule behind bars is seen between them only.
     """
     front = neutral.copy()
     solid = shown >= 0.5
     for axis in (0, 1):
-        open_ = np.maximum((~solid).sum(axis=1 - axis), 1)
-        rule = neutral.sum(axis=1 - axis) > 0.6 * open_
-        behind = rule & (solid.sum(axis=1 - axis) >= 2)
-        if axis == 0:
-            front[behind] = False
-        else:
-            front[:, behind] = False
+        bits, bars = (neutral, solid) if axis == 0 else (neutral.T, solid.T)
+        padded = np.pad(bars, ((BESIDE, BESIDE), (0, 0)))
+        enclosed = bits & padded[: -2 * BESIDE] & padded[2 * BESIDE :]
+        count = bits.sum(axis=1)
+        rule = (count > 0.6 * np.maximum((~bars).sum(axis=1), 1)) & (enclosed.sum(axis=1) < 0.5 * count)
+        behind = rule & (bars.sum(axis=1) >= 2)
+        (front if axis == 0 else front.T)[behind] = False
     return front
 
 

@@ -63,7 +63,7 @@ def find_cells(
     if not isinstance(grid, Grid):
         return grid
     starts = grid.starts - offset
-    ends = _right_sides(starts, rights, grid.period)
+    ends = _right_sides(starts, rights, grid.period, usual_width(found))
     if _median_width(found) < THIN and not drawn_softly(coverage):
         rises, falls = weights
         starts, ends = snap_lattice(starts, rises), snap_lattice(ends, falls)
@@ -120,7 +120,7 @@ def _bounds(found: Sequence[Rectangle]) -> tuple[float, float]:
     return max(0.55, 0.45 * usual), 1.08 * max(near, usual) + 1.0
 
 
-def _right_sides(starts: Floats, rights: tuple[Floats, Floats], period: float) -> Floats:
+def _right_sides(starts: Floats, rights: tuple[Floats, Floats], period: float, usual: float) -> Floats:
     """The right side of every step: a fixed width after its start or a fixed gap before the next, what varies less."""
     at, trust = rights
     number = np.clip(np.searchsorted(starts, at - 0.25 * period, side="right") - 1, 0, len(starts) - 2)
@@ -130,8 +130,10 @@ def _right_sides(starts: Floats, rights: tuple[Floats, Floats], period: float) -
         off = at - reference[number]
         turn = np.sum(trust * np.exp(2j * np.pi * off / period)) / np.sum(trust)
         shift = float(np.angle(turn)) / (2 * np.pi) * period
-        if reference is starts:  # a width: between a quarter of a step and a little over one
-            shift = shift % period if shift % period > 0.25 * period else shift % period + period
+        if reference is starts:  # a width: the one of a share of a step, or a little over one, that bars have
+            shift = shift % period
+            if shift < 0.25 * period and (usual > 1.25 * period or usual - shift > shift + period - usual):
+                shift += period
         else:  # a gap
             shift = shift - period if shift > 0.25 * period else shift
         if best is None or abs(turn) > best[0] + 0.01:

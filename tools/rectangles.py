@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from tools.types import Axis, Box, Floats
@@ -132,44 +133,66 @@ def column_runs(coverage: Floats32, hidden: Bits, base: float | None = None) -> 
     coverage, hidden: (h, w) of an upright frame. Hidden pixels between ink belong to the run; hidden pixels beyond
     its ends are only reported. Sub-pixel edges come from the coverage of the end pixels.
     """
-    height, width = coverage.shape
     level = full_level(coverage)
     solid = coverage >= 0.5 * level
-    ink = solid | hidden
-    rows = np.arange(height)[:, None]
-    starts = np.maximum.accumulate(np.where(ink, 0, rows + 1), axis=0)
-    summed = np.cumsum(solid, axis=0)
-    ends_row, ends_column = np.nonzero(ink & ~np.vstack([ink[1:], np.zeros((1, width), bool)]))
-    first = starts[ends_row, ends_column]
-    amount = summed[ends_row, ends_column] - np.where(first > 0, summed[first - 1, ends_column], 0)
-    score = amount.astype(np.float64)
-    if base is not None:
-        score += height * ((first <= base + 2.5) & (ends_row >= base - 2.5) & (amount > 0))
-    order = np.lexsort((score, ends_column))
-    best = order[np.append(np.diff(ends_column[order]) > 0, True)] if len(order) else order
-    best = best[amount[best] > 0]
-    return _seat_ends(coverage, solid, (first[best], ends_row[best], ends_column[best]), level)
+    reach = (base - 2.5, base + 2.5) if base is not None else (np.inf, -np.inf)
+    runs = _longest_runs(solid, solid | hidden, reach[0], reach[1])
+    return _seat_ends(coverage, runs, level)
 
 
-def _seat_ends(
-    coverage: Floats32, solid: Bits, runs: tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]], level: float
-) -> Columns:
-    """Trim each run to its visible ends and place these by the coverage of the pixels on both sides of the end."""
-    height, width = solid.shape
-    first, last, column = runs
-    rows = np.arange(height)[:, None]
-    next_solid = np.minimum.accumulate(np.where(solid, rows, height)[::-1], axis=0)[::-1]
-    last_solid = np.maximum.accumulate(np.where(solid, rows, -1), axis=0)
-    upper, lower = next_solid[first, column], last_solid[last, column]
-    share = np.pad(np.minimum(coverage / level, 1.0), ((1, 1), (0, 0)))  # row r is at r + 1
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def _longest_runs(solid: Bits, ink: Bits, low: float, high: float) -> NDArray[np.int32]:  # pragma: no cover
+    """(4, w): first and last row of the best run of `ink`, and of what is `solid` in it; -1 where there is none."""
+    height, width = ink.shape
+    best = np.full((4, width), -1, np.int32)
+    score = np.zeros(width, np.int32)
+    start = np.full(width, -1, np.int32)
+    count = np.zeros(width, np.int32)
+    upper = np.zeros(width, np.int32)
+    lower = np.zeros(width, np.int32)
+    for row in range(height + 1):
+        for column in range(width):
+            if row < height and ink[row, column]:
+                if start[column] < 0:
+                    start[column] = row
+                    count[column] = 0
+                if solid[row, column]:
+                    if count[column] == 0:
+                        upper[column] = row
+                    lower[column] = row
+                    count[column] += 1
+            elif start[column] >= 0:
+                if count[column] > 0:
+                    value = count[column]
+                    if start[column] <= high and row - 1 >= low:
+                        value += height
+                    if value > score[column]:
+                        score[column] = value
+                        best[0, column] = start[column]
+                        best[1, column] = row - 1
+                        best[2, column] = upper[column]
+                        best[3, column] = lower[column]
+                start[column] = -1
+    return best
 
-    def outside(row: NDArray[np.intp]) -> Floats:  # what the pixel just beyond the end holds; a faint tint is none
-        beyond = share[row + 1, column].astype(np.float64)
-        return np.where(beyond < 0.08, 0.0, beyond)
+
+def _seat_ends(coverage: Floats32, runs: NDArray[np.int32], level: float) -> Columns:
+    """The visible ends of each run, placed by the coverage of the pixels on both sides of the end."""
+    height, width = coverage.shape
+    column = np.flatnonzero(runs[0] >= 0)
+    first, last, upper, lower = runs[:, column]
+
+    def share(row: NDArray[np.int32]) -> Floats:  # of full ink; nothing outside the crop
+        inside = coverage[np.clip(row, 0, height - 1), column] / level
+        return np.where((row >= 0) & (row < height), np.minimum(inside, 1.0), 0.0).astype(np.float64)
+
+    def beyond(row: NDArray[np.int32]) -> Floats:  # what the pixel just beyond the end holds; a faint tint is none
+        tint = share(row)
+        return np.where(tint < 0.08, 0.0, tint)
 
     found = [np.full(width, np.nan) for _ in range(4)]
-    found[0][column] = upper + 0.5 - share[upper + 1, column] - np.where(first < upper, 0.0, outside(upper - 1))
-    found[1][column] = lower - 0.5 + share[lower + 1, column] + np.where(last > lower, 0.0, outside(lower + 1))
+    found[0][column] = upper + 0.5 - share(upper) - np.where(first < upper, 0.0, beyond(upper - 1))
+    found[1][column] = lower - 0.5 + share(lower) + np.where(last > lower, 0.0, beyond(lower + 1))
     found[2][column], found[3][column] = upper - first, last - lower
     return Columns(found[0], found[1], found[2], found[3])
 

@@ -138,13 +138,14 @@ def _named_days(axis: Axis, lefts: Floats, rights: Floats, cells: Cells) -> Floa
     step = float(grid.every * (7 if grid.unit == "week" else 1))
     # Offsets from a ladder of whole steps: the same for all bars up to noise.
     order = np.arange(len(lefts)) * (step if axis.slope > 0 else -step)
-    full = float(np.median(ends - begins)) > 0.93 * step
+    width = float(np.median(ends - begins))
+    full = width > 0.92 * step or (width > 0.85 * step and (step - width) / abs(axis.slope) < 3)
     middle, left = float(np.median(middles - order)), float(np.median(begins - order))
     # A full bin of n days that starts at a date has its middle n / 2 days later.
     guesses = [(middle, 0.8 if full else 1.0), (middle - step / 2, 1.0 if full else 0.4), (left, 0.2)]
     if full and step % 2 == 0:
         guesses[0] = (middle, 0.3)
-    return order + _likeliest_day(guesses, blur=NAMING_BLUR * abs(axis.slope), weekly=step % 7 == 0)
+    return order + _likeliest_day(guesses, blur=float(np.hypot(NAMING_BLUR, axis.residual)) * abs(axis.slope), weekly=step % 7 == 0)
 
 
 def _likeliest_day(guesses: Sequence[tuple[float, float]], blur: float, weekly: bool) -> float:

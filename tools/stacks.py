@@ -42,23 +42,30 @@ def stack_families(columns: Sequence[Columns]) -> list[list[int]]:
 
 
 def find_slots(layers: Sequence[Sequence[Rectangle]]) -> list[tuple[float, float]]:
-    """The spans of columns that hold the stacks, from the rectangles of all inks: left and right edges, ascending."""
-    everything = sorted((r for found in layers for r in found), key=lambda r: r.left)
+    """The spans of columns that hold the stacks, from the rectangles of all inks: left and right edges, ascending.
+
+    Widest first: a segment that text or a line parts in halves lies in the slot of a whole one.
+    """
+    everything = [r for found in layers for r in found]
+    widest = 1.4 * _wide(everything)
     slots: list[list[Rectangle]] = []
-    for one in everything:
-        if slots and _overlap(one, slots[-1]) > 0.5:
-            slots[-1].append(one)
-        else:
+    for one in sorted(everything, key=lambda r: -r.width):
+        if one.width > widest:
+            continue
+        home = next((slot for slot in slots if slot[0].left - 1 <= one.middle <= slot[0].right + 1), None)
+        if home is None:
             slots.append([one])
-    return [
-        (_middle([r.left for r in slot], slot), _middle([r.right for r in slot], slot)) for slot in slots
-    ]
+        elif one.width > 0.8 * home[0].width:
+            home.append(one)
+    spans = [(_middle([r.left for r in slot], slot), _middle([r.right for r in slot], slot)) for slot in slots]
+    return sorted(span for span in spans if span[1] - span[0] > 0.4 * widest / 1.4)
 
 
-def _overlap(one: Rectangle, slot: Sequence[Rectangle]) -> float:
-    left = float(np.median([r.left for r in slot]))
-    right = float(np.median([r.right for r in slot]))
-    return (min(one.right, right) - max(one.left, left)) / max(0.5, min(one.width, right - left))
+def _wide(found: Sequence[Rectangle]) -> float:
+    """A width that most of the ink's height reaches at most: stacks are all equally wide."""
+    order = sorted(found, key=lambda r: r.width)
+    weight = np.cumsum([max(r.height, 0.5) for r in order])
+    return order[int(np.searchsorted(weight, 0.75 * weight[-1]))].width
 
 
 def _middle(edges: Sequence[float], slot: Sequence[Rectangle]) -> float:
