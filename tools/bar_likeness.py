@@ -5,6 +5,7 @@ Not handled here: which of several bar inks belong together (`stacks`), hollow b
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import cv2
@@ -112,7 +113,7 @@ def _creeping(found: Sequence[Rectangle]) -> float:
     if len(found) < 6:
         return 0.0
     tops = np.array([r.top for r in found])
-    near = np.array([b.first <= a.last + 2 for a, b in zip(found, found[1:], strict=False)])
+    near = np.array([b.first <= a.last + 2 for a, b in itertools.pairwise(found)])
     steps = np.diff(tops)
     small = near & (np.abs(steps) < 1.7)
     creeps = small[1:] & small[:-1] & (steps[1:] * steps[:-1] > 0)

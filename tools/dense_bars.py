@@ -124,7 +124,7 @@ def _from_columns(
 def _veil(hidden: Bits, base: float) -> float:
     """Rows above the base that hidden pixels cover in all these columns: a small bar could stand there unseen."""
     row = int(np.ceil(base - 0.5)) - 1
-    covered = hidden.all(axis=1)
+    covered = np.asarray(hidden.all(axis=1))
     count = 0
     while 0 <= row - count < len(covered) and covered[row - count]:
         count += 1
@@ -148,7 +148,8 @@ class _Drawing:
         self.column = np.clip(column, 0, width - 1)
         self.picture = np.zeros_like(share)
         for k, filled in enumerate(self._filled(tops)):
-            np.add.at(self.picture, (slice(None), self.column[k]), filled[:, None] * self.overlap[k])
+            for r in range(self.reach):
+                self.picture[:, self.column[k, r]] += filled * self.overlap[k, r]
 
     def _filled(self, ends: Floats) -> Floats:
         """(n, rows): how much of each row bars with these ends fill."""
@@ -170,7 +171,7 @@ class _Drawing:
         self.tops[group] = best - 0.5 - np.where((best > 0) & (part > 0.05), part, 0.0)
         change = self._filled(self.tops[group]) - old
         for r in range(self.reach):
-            np.add.at(self.picture, (slice(None), column[:, r]), (change * overlap[:, r : r + 1]).T)
+            self.picture[:, column[:, r]] += (change * overlap[:, r : r + 1]).T
 
 
 def _solve(coverage: Floats32, hidden: Bits, found: list[Rectangle], base: float) -> list[Rectangle]:

@@ -81,7 +81,7 @@ def fit_grid(
     period, phase, score = _refine(at, trust, period)
     first, last = span or (float(at[0]), float(at[-1]))
     numbers = np.arange(math.floor((first - phase) / period), math.ceil((last - phase) / period) + 2)
-    return Grid(phase + (numbers - 0.5) * period, period, score)
+    return Grid(np.asarray(phase + (numbers - 0.5) * period, dtype=np.float64), period, score)
 
 
 def _concentration(at: Floats, trust: Floats, period: float) -> tuple[float, float]:
@@ -93,7 +93,7 @@ def _concentration(at: Floats, trust: Floats, period: float) -> tuple[float, flo
 def _refine(at: Floats, trust: Floats, period: float) -> tuple[float, float, float]:
     """Period and phase by weighted least squares on the step numbers, twice, since numbers follow from the period."""
     fine = period * (1 + np.linspace(-1, 1, 41) * 0.25 * period / max(float(at[-1] - at[0]), period))
-    period = max(fine, key=lambda p: _concentration(at, trust, float(p))[0])
+    period = float(max(fine, key=lambda p: _concentration(at, trust, float(p))[0]))
     phase = _concentration(at, trust, period)[1]
     for _ in range(2):
         numbers = np.round((at - phase) / period)

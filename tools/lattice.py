@@ -6,6 +6,7 @@ the rectangles that were seen).
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -95,11 +96,12 @@ def _sides(
     rises, falls = side_steps(coverage, columns)
     if _median_width(found) < THIN:
         up, down = np.flatnonzero(rises), np.flatnonzero(falls)
-        return (up - 0.5, rises[up]), (down - 0.5, falls[down]), (rises, falls)
+        at_up, at_down = up.astype(np.float64) - 0.5, down.astype(np.float64) - 0.5
+        return (at_up, rises[up]), (at_down, falls[down]), (rises, falls)
     weight = np.array([min(max(r.height, 1.0), 30.0) for r in found])
     # Where two bars touch, only one of them shows the side: the higher one.
-    touching = np.array([b.first == a.last + 1 for a, b in zip(found, found[1:], strict=False)])
-    higher = np.array([a.height > b.height for a, b in zip(found, found[1:], strict=False)])
+    touching = np.array([b.first == a.last + 1 for a, b in itertools.pairwise(found)])
+    higher = np.array([a.height > b.height for a, b in itertools.pairwise(found)])
     keep_left = np.concatenate([[True], ~(touching & higher)])
     keep_right = np.concatenate([~(touching & ~higher), [True]])
     lefts = np.array([r.left for r in found]), weight * keep_left

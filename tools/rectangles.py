@@ -140,40 +140,42 @@ def column_runs(coverage: Floats32, hidden: Bits, base: float | None = None) -> 
     return _seat_ends(coverage, runs, level)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _longest_runs(solid: Bits, ink: Bits, low: float, high: float) -> NDArray[np.int32]:  # pragma: no cover
-    """(4, w): first and last row of the best run of `ink`, and of what is `solid` in it; -1 where there is none."""
+    """(4, w): first and last row of the best run of `ink`, and of what is `solid` in it; -1 where there is none.
+
+    Row by row with the run open in every column: its first row, first and last solid row and count of solid rows.
+    """
     height, width = ink.shape
     best = np.full((4, width), -1, np.int32)
     score = np.zeros(width, np.int32)
-    start = np.full(width, -1, np.int32)
-    count = np.zeros(width, np.int32)
-    upper = np.zeros(width, np.int32)
-    lower = np.zeros(width, np.int32)
+    run = np.full((4, width), -1, np.int32)
     for row in range(height + 1):
         for column in range(width):
             if row < height and ink[row, column]:
-                if start[column] < 0:
-                    start[column] = row
-                    count[column] = 0
+                if run[0, column] < 0:
+                    run[0, column], run[3, column] = row, 0
                 if solid[row, column]:
-                    if count[column] == 0:
-                        upper[column] = row
-                    lower[column] = row
-                    count[column] += 1
-            elif start[column] >= 0:
-                if count[column] > 0:
-                    value = count[column]
-                    if start[column] <= high and row - 1 >= low:
-                        value += height
-                    if value > score[column]:
-                        score[column] = value
-                        best[0, column] = start[column]
-                        best[1, column] = row - 1
-                        best[2, column] = upper[column]
-                        best[3, column] = lower[column]
-                start[column] = -1
+                    if run[3, column] == 0:
+                        run[1, column] = row
+                    run[2, column] = row
+                    run[3, column] += 1
+            elif run[0, column] >= 0:
+                bonus = height if run[0, column] <= high and row - 1 >= low else 0
+                _close_run(best, score, run, column, row - 1, bonus)
     return best
+
+
+@njit(cache=True)
+def _close_run(
+    best: NDArray[np.int32], score: NDArray[np.int32], run: NDArray[np.int32], column: int, last: int, bonus: int
+) -> None:  # pragma: no cover
+    """Keeps the run that ends at row `last` if it beats the best of its column so far; no run is open then."""
+    if run[3, column] > 0 and run[3, column] + bonus > score[column]:
+        score[column] = run[3, column] + bonus
+        best[0, column], best[1, column] = run[0, column], last
+        best[2, column], best[3, column] = run[1, column], run[2, column]
+    run[0, column] = -1
 
 
 def _seat_ends(coverage: Floats32, runs: NDArray[np.int32], level: float) -> Columns:

@@ -11,25 +11,14 @@ from datetime import datetime
 
 import numpy as np
 
+from tools.bar_sheets import Sheet
 from tools.grid import MONTHS
-from tools.ink import Layer
 from tools.lattice import Cells
-from tools.rectangles import Bits, Columns, Floats32, Frame, Rectangle
+from tools.rectangles import Frame, Rectangle
 from tools.types import Axis, Floats, SeriesKind, days, moment
 
 NAMING_BLUR = 0.3  # px: how well a grid of bars and an axis are placed against each other
 WEEK_BEGINS = {0: 1.0, 6: 0.8, 5: 0.4}  # how often weeks begin on a Monday, a Sunday, a Saturday
-
-
-@dataclass(frozen=True, eq=False)
-class Sheet:
-    """One ink in the upright frame: its coverage, what hides it, and the rectangles seen."""
-
-    layer: Layer
-    coverage: Floats32
-    hidden: Bits
-    columns: Columns
-    found: tuple[Rectangle, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +134,9 @@ def _named_days(axis: Axis, lefts: Floats, rights: Floats, cells: Cells) -> Floa
     guesses = [(middle, 0.8 if full else 1.0), (middle - step / 2, 1.0 if full else 0.4), (left, 0.2)]
     if full and step % 2 == 0:
         guesses[0] = (middle, 0.3)
-    return order + _likeliest_day(guesses, blur=float(np.hypot(NAMING_BLUR, axis.residual)) * abs(axis.slope), weekly=step % 7 == 0)
+    blur = float(np.hypot(NAMING_BLUR, axis.residual)) * abs(axis.slope)
+    named = order + _likeliest_day(guesses, blur, weekly=step % 7 == 0)
+    return np.asarray(named, dtype=np.float64)
 
 
 def _likeliest_day(guesses: Sequence[tuple[float, float]], blur: float, weekly: bool) -> float:

@@ -6,6 +6,7 @@ segment has (it is put, with no height, between its neighbours).
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -81,7 +82,7 @@ def segments_of_slot(
     """One segment per ink in this slot (None where it has none): sub-pixel ends, seams closed to their middle."""
     first, last = int(np.ceil(slot[0] + 0.3)), int(np.floor(slot[1] - 0.3))
     if last < first:
-        first = last = int(round((slot[0] + slot[1]) / 2))
+        first = last = round((slot[0] + slot[1]) / 2)
     first, last = max(first, 0), min(last, coverages[0].shape[1] - 1)
     found: list[Rectangle | None] = []
     for coverage, hidden in zip(coverages, hiddens, strict=True):
@@ -138,7 +139,7 @@ def close_seams(found: Sequence[Rectangle | None]) -> list[Rectangle | None]:
     """Segments that touch or are parted by a thin gap meet in its middle."""
     closed = list(found)
     order = sorted((i for i, r in enumerate(found) if r is not None), key=lambda i: -found[i].bottom)  # type: ignore[union-attr]
-    for below, above in zip(order, order[1:], strict=False):
+    for below, above in itertools.pairwise(order):
         lower, upper = closed[below], closed[above]
         if lower is None or upper is None or not -SEAM < lower.top - upper.bottom < SEAM:
             continue
@@ -151,7 +152,7 @@ def close_seams(found: Sequence[Rectangle | None]) -> list[Rectangle | None]:
 def seam_width(found: Sequence[Rectangle | None]) -> list[float]:
     """Gaps between neighbouring segments of one slot, in px, before they are closed."""
     real = sorted((r for r in found if r is not None), key=lambda r: -r.bottom)
-    return [lower.top - upper.bottom for lower, upper in zip(real, real[1:], strict=False)
+    return [lower.top - upper.bottom for lower, upper in itertools.pairwise(real)
             if abs(lower.top - upper.bottom) < SEAM]  # fmt: skip
 
 

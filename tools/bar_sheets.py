@@ -1,0 +1,245 @@
+"""Inks turned into sheets that bars can be read from: upright, with what hides them, hollow bars filled in.
+
+Not handled here: what the rectangles stand for (`bars`, `stacks`), where on an axis they belong (`slots`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.hollow import fill_outlines, stroke_thickness
+from tools.ink import Layer, PlotInk
+from tools.rectangles import (
+    Bits,
+    Columns,
+    Floats32,
+    Frame,
+    Rectangle,
+    column_runs,
+    find_rectangles,
+    full_level,
+    usual_width,
+)
+from tools.types import Box, Image, Panel, Rgb
+
+CROSSING = 2  # px: half the thickness of a line across a bar that is looked through
+BESIDE = 7  # px: how far beside a neutral line is looked for the bar that it may lie on
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """One ink in the upright frame: its coverage, what hides it, and the rectangles seen."""
+
+    layer: Layer
+    coverage: Floats32
+    hidden: Bits
+    columns: Columns
+    found: tuple[Rectangle, ...]
+
+
+def bar_frame(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> Frame:
+    """Which way the bars run: what the ink shows, tipped by the kinds of the axes."""
+    width = ink.pixels.shape[1]
+    upright, sideways = Frame(False, ink.origin, width), Frame(True, ink.origin, width)
+    if not layers:
+        return upright
+    coverage = np.max([layer.coverage for layer in layers], axis=0)
+    scores = []
+    for frame, value, key in ((upright, panel.y, panel.x), (sideways, panel.x, panel.y)):
+        turned = np.ascontiguousarray(frame.upright(coverage), dtype=np.float32)
+        runs = column_runs(turned, frame_bits(frame, ink.neutral), frame.base_row(value))
+        # Bars hold all of their ink in one run from the base; read crosswise they are many short runs.
+        held = float(np.nansum(runs.bottom - runs.top)) / max(float((coverage >= 0.5).sum()), 1.0)
+        score = _shared_end(runs, frame.base_row(value)) * min(1.0, held)
+        score += 0.15 * (value is not None and value.scale in ("linear", "log"))
+        score += 0.4 * (key is not None and key.scale == "date") + 0.25 * (key is not None and key.scale == "category")
+        scores.append(score)
+    return sideways if scores[1] > scores[0] + 0.05 else upright
+
+
+def frame_bits(frame: Frame, bits: Bits) -> Bits:
+    return np.asarray(frame.upright(bits), dtype=bool)
+
+
+def _shared_end(columns: Columns, base: float | None) -> float:
+    """The share of inked columns with an end on one common row (that of value 0 if the axis has it)."""
+    tops, bottoms = columns.top[columns.present], columns.bottom[columns.present]
+    if not len(tops):
+        return 0.0
+    rows = [float(np.median(tops)), float(np.median(bottoms)), float(bottoms.max())]
+    rows += [base] if base is not None else []
+    return max(float(np.mean((np.abs(tops - row) < 2) | (np.abs(bottoms - row) < 2))) for row in rows)
+
+
+def sheets_of(panel: Panel, ink: PlotInk, layers: Sequence[Layer], frame: Frame, base: float | None) -> list[Sheet]:
+    """The layers turned upright, those with rectangles. Other bars hide no bar: they stand on it or beside it."""
+    bars = np.max([layer.coverage for layer in layers], axis=0)
+    own = _own_colours(panel, ink, layers)
+    neutral = ink.neutral & ~np.any(own, axis=0)
+    inked = frame_bits(frame, _contrast(ink.pixels, ink.background) > 10)
+    covering = frame_bits(frame, _in_front(neutral, np.where(neutral, 0.0, bars)))
+    sheets = []
+    for layer, lost in zip(layers, own, strict=True):
+        # What was healed under rules and text is a guess: here such pixels count as hidden.
+        shown = np.where(ink.neutral, lost, layer.coverage)
+        coverage = np.ascontiguousarray(frame.upright(shown), dtype=np.float32)
+        hidden = frame_bits(frame, layer.hidden & ~ink.neutral & ~((bars >= 0.5) & (layer.coverage < bars)))
+        hidden |= covering
+        hidden |= _crossed(coverage, inked)
+        columns = column_runs(coverage, hidden, base)
+        sheets.append(Sheet(layer, coverage, hidden, columns, tuple(find_rectangles(coverage, hidden, columns))))
+    return [sheet for sheet in sheets if sheet.found]
+
+
+def _contrast(pixels: Image, colour: Rgb) -> NDArray[np.int16]:
+    """The largest of the three channel differences (three passes are faster than a reduction over three)."""
+    size = np.abs(pixels.astype(np.int16) - np.array(colour, dtype=np.int16))
+    return np.asarray(np.maximum(np.maximum(size[..., 0], size[..., 1]), size[..., 2]))
+
+
+def _own_colours(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> list[Bits]:
+    """Per layer, the pixels that were taken for a rule but have its very colour: low bars along the axis.
+
+    Not in the legend, whose patches have these colours too.
+    """
+    doubtful = ink.neutral.copy()
+    box = panel.legend.box
+    if box is not None:
+        x, y = ink.origin
+        rows, columns = Box(box.x0 - x, box.y0 - y, box.x1 - x, box.y1 - y).slices(*doubtful.shape)
+        doubtful[rows, columns] = False
+    pixels = ink.pixels[doubtful]
+    found = []
+    for layer in layers:
+        own = np.zeros(doubtful.shape, dtype=bool)
+        own[doubtful] = _contrast(pixels, layer.colour) <= 6
+        found.append(own)
+    return found
+
+
+def _in_front(neutral: Bits, shown: Floats32) -> Bits:
+    """The neutral pixels that may hide bars: not those of rules that run behind them.
+
+    A rule is a row or column that is neutral wherever no bar shows; if bars do show in it, they lie over it. Text on
+    bars has bar on both sides of it, a rule behind bars is seen between them only.
+    """
+    front = neutral.copy()
+    solid = shown >= 0.5
+    for axis in (0, 1):
+        bits, bars = (neutral, solid) if axis == 0 else (neutral.T, solid.T)
+        padded = np.pad(bars, ((BESIDE, BESIDE), (0, 0)))
+        enclosed = bits & padded[: -2 * BESIDE] & padded[2 * BESIDE :]
+        count = bits.sum(axis=1)
+        rule = (count > 0.6 * np.maximum((~bars).sum(axis=1), 1)) & (enclosed.sum(axis=1) < 0.5 * count)
+        behind = rule & (bars.sum(axis=1) >= 2)
+        (front if axis == 0 else front.T)[behind] = False
+    return front
+
+
+def _crossed(coverage: Floats32, inked: Bits) -> Bits:
+    """Pixels of thin lines drawn across a bar (see-through grid lines): ink of any colour between ink of the bar."""
+    solid = coverage >= 0.5 * full_level(coverage)
+    closed = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((2 * CROSSING + 1, 1), np.uint8))
+    return np.asarray((closed > 0) & ~solid & inked, dtype=bool)
+
+
+def base_of(sheets: Sequence[Sheet], zero: float | None) -> float:
+    """The row that bars start from: that of value 0 if bars end there, else the row where most ends lie."""
+    ends = np.array([end for s in sheets for r in s.found for end in (r.top, r.bottom)])
+    weight = np.array([r.width for s in sheets for r in s.found for _ in range(2)])
+    if zero is not None and weight[np.abs(ends - zero) < 3].sum() > 0.1 * weight.sum():
+        return zero
+    if zero is not None and 0 <= zero < sheets[0].coverage.shape[0] and any(
+        r.top <= zero <= r.bottom for s in sheets for r in s.found
+    ):  # fmt: skip
+        return zero
+    votes = [float(weight[np.abs(ends - end) < 1.2].sum()) for end in ends]
+    top = max(votes)
+    # Of equally frequent rows the lowest: bars rise from it.
+    return float(max(end for end, vote in zip(ends, votes, strict=True) if vote > 0.97 * top))
+
+
+def without_strays(sheet: Sheet, base: float) -> Sheet:
+    """Drop what is no bar: slivers far narrower than most of the ink's area, and specks free of any stack."""
+    usual = usual_width(sheet.found)
+    kept = [r for r in sheet.found if r.width > 0.25 * usual or (usual < 3 and on_base(r, base))]
+    return replace(sheet, found=tuple(r for r in kept if r.width > 0.3 and r.height > 0.2))
+
+
+def without_decoration(sheets: list[Sheet]) -> list[Sheet]:
+    """Leave out nameless inks that are far thinner than the bars: their outlines, shadows, lines across them."""
+    if len(sheets) < 2:
+        return sheets
+    main = max(sheets, key=lambda s: (bool(s.layer.name), sum(r.width * r.height for r in s.found)))
+    wide, high = usual_width(main.found), float(np.median([r.height for r in main.found]))
+    kept = []
+    for sheet in sheets:
+        thin = usual_width(sheet.found) < 0.6 * wide or (max(r.height for r in sheet.found) < 4 and high > 8)
+        if sheet is main or sheet.layer.name or not thin:
+            kept.append(sheet)
+    return kept
+
+
+def on_base(one: Rectangle, base: float) -> bool:
+    """Whether one end lies on the base; as much of the bar as is seen may be hidden down there, not more."""
+    if abs(one.top - base) < 3 or abs(one.bottom - base) < 3:
+        return True
+    seen_end = one.bottom - one.below / 2
+    return seen_end < base < seen_end + one.below + 3 and one.below < 6 + 0.5 * (seen_end - one.top)
+
+
+def hollow_filled(
+    sheets: list[Sheet], ink: PlotInk, frame: Frame, base: float
+) -> list[Sheet]:
+    """Sheets of mere outlines filled in; those of inks that only fill or hatch some of these bars are left out."""
+    done: list[Sheet] = []
+    hollow: list[Sheet] = []
+    for sheet in sheets:
+        chunks = [r for r in sheet.found if r.width >= 3 and r.height > 3]
+        solid = sum(float(sheet.coverage[max(0, int(r.top)) : int(r.bottom) + 1, r.first : r.last + 1].sum())
+                    for r in chunks)  # fmt: skip
+        filled = filled_in(sheet, ink, frame, base) if solid < 0.6 * float(sheet.coverage.sum()) else None
+        (hollow if filled else done).append(filled or sheet)
+    for outline in hollow:
+        done = [sheet for sheet in done if not _within(sheet.found, outline.found)]
+    return [*done, *hollow]
+
+
+def _within(inner: Sequence[Rectangle], outer: Sequence[Rectangle]) -> bool:
+    """Whether every rectangle lies inside one of the others."""
+    return all(
+        any(o.left - 2 < r.left and r.right < o.right + 2 and o.top - 2 < r.top for o in outer) for r in inner
+    )
+
+
+def filled_in(sheet: Sheet, ink: PlotInk, frame: Frame, base: float) -> Sheet | None:
+    """A sheet of outlines as one of filled bars, its ends in the middle of the strokes; None if it is none."""
+    strongest = float(max(abs(a - b) for a, b in zip(sheet.layer.colour, ink.background, strict=True)))
+    # Strokes from the picture itself: their blurred parts may have gone to inks of their own.
+    contrast = np.asarray(frame.upright(_contrast(ink.pixels, ink.background)), dtype=np.float32)
+    strokes = np.minimum(contrast / max(strongest, 1.0), 1.0).astype(np.float32)
+    walls = strokes > 0.4
+    own = float(sheet.coverage[walls].sum()) > 0.5 * float(strokes[walls].sum())
+    darker = float(np.mean(contrast[walls] > 1.5 * strongest)) > 0.1 if walls.any() else True
+    filled = fill_outlines(strokes, others_than(ink, sheet.layer, frame), base) if own and not darker else None
+    if filled is None:
+        return None
+    hidden = sheet.hidden & (filled < 0.5)
+    columns = column_runs(filled, hidden, base)
+    found = [r for r in find_rectangles(filled, hidden, columns) if on_base(r, base) and r.width >= 3]
+    half = stroke_thickness(strokes, found) / 2
+    columns = replace(columns, top=columns.top + half)
+    return replace(sheet, coverage=filled, hidden=hidden, columns=columns,
+                   found=tuple(replace(r, top=r.top + half) for r in found))  # fmt: skip
+
+
+def others_than(ink: PlotInk, layer: Layer, frame: Frame) -> Floats32:
+    """The coverage by all other inks together, upright."""
+    rest = [other.coverage for other in ink.layers if other is not layer]
+    together = np.max(rest, axis=0) if rest else np.zeros_like(layer.coverage)
+    return np.asarray(frame.upright(together), dtype=np.float32)
