@@ -23,6 +23,7 @@ class Blobs:
     radius: float
 
 
+MOST = 2000  # blobs: more are no markers
 NO_BLOBS = Blobs(np.zeros(0), np.zeros(0), 0.0)
 
 
@@ -30,13 +31,11 @@ def fill_holes(ink: NDArray[np.bool_], largest: int) -> NDArray[np.bool_]:
     """Ink (h, w) with the roundish holes of up to `largest` pixels across filled: the insides of open markers."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats((~ink).astype(np.uint8), connectivity=4)
     filled = ink.copy()
-    for i in range(1, count):
-        left, top, width, height, area = (int(v) for v in stats[i])
-        if max(width, height) > largest or min(width, height) < 2 or area < 0.4 * width * height:
-            continue
-        if max(width, height) > 1.8 * min(width, height):
-            continue
-        filled[top : top + height, left : left + width] |= labels[top : top + height, left : left + width] == i
+    for i, (left, top, width, height, area) in enumerate(stats[1:].tolist(), 1):
+        longer, shorter = max(width, height), min(width, height)
+        if 2 <= shorter and longer <= min(largest, 1.8 * shorter) and area >= 0.4 * width * height:
+            box = (slice(top, top + height), slice(left, left + width))
+            filled[box] |= labels[box] == i
     return filled
 
 
@@ -47,31 +46,30 @@ def find_blobs(ink: Floats, stroke: float) -> Blobs:
     depth = np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, 5), dtype=np.float64)[1:-1, 1:-1]
     thick = depth > 0.5 * stroke + 1.1
     count, labels, stats, _ = cv2.connectedComponentsWithStats(thick.astype(np.uint8), connectivity=8)
-    if count < 3:
+    if not 3 <= count - 1 <= MOST:
         return NO_BLOBS
-    deepest = np.array([depth[labels == i].max() if count < 400 else 0.0 for i in range(1, count)])
-    radius = float(np.median(deepest))
-    alike = [i + 1 for i, value in enumerate(deepest) if 0.7 * radius < value < 1.4 * radius]
-    small = [i for i in alike if max(stats[i][2], stats[i][3]) < 2.5 * radius + 2]
-    uneven = float(np.subtract(*np.quantile(deepest, [0.9, 0.1]))) > 0.35 * radius
-    if len(small) < 3 or len(small) < 0.6 * (count - 1) or uneven:
+    boxes = [(slice(y, y + h), slice(x, x + w)) for x, y, w, h, _ in stats[1:].tolist()]
+    deepest = np.array([depth[box][labels[box] == i].max() for i, box in enumerate(boxes, 1)])
+    large = deepest > 0.6 * np.quantile(deepest, 0.9)  # smaller ones are where the stroke bends or crosses itself
+    radius = float(np.median(deepest[large]))
+    sizes = np.maximum(stats[1:, 2], stats[1:, 3])
+    alike = np.flatnonzero((deepest > 0.7 * radius) & (deepest < 1.4 * radius) & (sizes < 2.5 * radius + 2))
+    uneven = float(np.subtract(*np.quantile(deepest[large], [0.9, 0.1]))) > 0.35 * radius
+    if len(alike) < 3 or len(alike) < 0.6 * large.sum() or uneven:
         return NO_BLOBS
-    centres = np.array([_centre(ink, solid, labels == i, radius) for i in small])
+    filled = np.where(solid, 1.0, ink)
+    middles = [((box[1].start + box[1].stop - 1) / 2, (box[0].start + box[0].stop - 1) / 2) for box in boxes]
+    centres = np.array([_centre(filled, *middles[i], radius) for i in alike])
     order = np.argsort(centres[:, 0])
     return Blobs(centres[order, 0], centres[order, 1], radius)
 
 
-def _centre(
-    ink: Floats, solid: NDArray[np.bool_], core: NDArray[np.bool_], radius: float
-) -> tuple[float, float]:
+def _centre(filled: Floats, x: float, y: float, radius: float) -> tuple[float, float]:
     """Centroid of the marker's coverage: within a disc around its core, so that the line's two arms hardly count."""
-    rows, columns = np.nonzero(core)
-    x, y = float(columns.mean()), float(rows.mean())
     reach = radius + 1.5
     for _ in range(2):
         top, left = max(0, int(y - reach)), max(0, int(x - reach))
-        bottom, right = int(y + reach) + 2, int(x + reach) + 2
-        window = np.where(solid, np.maximum(ink, solid), ink)[top:bottom, left:right].astype(np.float64)
+        window = filled[top : int(y + reach) + 2, left : int(x + reach) + 2]
         r, c = np.mgrid[top : top + window.shape[0], left : left + window.shape[1]]
         window = window * np.clip(reach + 0.5 - np.hypot(c - x, r - y), 0, 1)
         total = window.sum()

@@ -23,7 +23,9 @@ from tools.types import Axis, Evidence, Floats, Mark, Panel, Part, Series, Side
 SHARE = 0.35  # of a layer's ink that must lie on the traced path, else it is no line
 FINE_STROKE = 2.0  # px: thicker strokes are measured in a shrunk picture
 SCRAP = 0.1  # of the longest curve: shorter ones without a name are scraps
+BOW = 0.04  # of the distance between two markers: how far a (smoothed) line may stray from their chord
 BLOB_SIGMA = 0.4  # px: how well a marker's centroid shows its point
+X_SIGMA = 0.15  # px: how well the x of a vertex is known
 HIDDEN_SUPPORT = 0.5  # partly covered pixels that must bear on a vertex, else other ink hides it
 
 
@@ -95,7 +97,9 @@ def _stroke(layer: Layer, neutral: Mask, transposed: bool, factor: int) -> Strok
     trace = follow(ink, unseen)
     if not isinstance(trace, Trace) or _share(ink, trace) < SHARE:
         return None
-    blobs = _on_curve(find_blobs(ink, trace.stroke), trace)
+    full = find_blobs(np.ascontiguousarray(coverage), trace.stroke * factor)
+    small = Blobs((full.x + 0.5) / factor - 0.5, (full.y + 0.5) / factor - 0.5, full.radius / factor)
+    blobs = _on_curve(small, trace)
     return Stroke(layer, Curve(trace, ink, _valid(ink, unseen, trace, blobs), blobs), factor)
 
 
@@ -109,13 +113,31 @@ def _shrink(picture: Floats, factor: int) -> Floats:
 
 
 def _on_curve(blobs: Blobs, trace: Trace) -> Blobs:
-    """The blobs if they are the markers of this curve: then its first and last point carry one (one may be hidden)."""
+    """The blobs if they are the markers of this curve: they reach its ends, and it runs straight from one to the next."""
     if not len(blobs.x):
         return blobs
-    far = 2.0 * blobs.radius + 2
-    first, last = blobs.x.min() - trace.start, trace.end - blobs.x.max()
-    on_ends = (abs(first) <= far) + (abs(last) <= far)
-    return blobs if on_ends == 2 or (on_ends == 1 and len(blobs.x) > 4) else NO_BLOBS
+    usual = float(np.median(np.diff(blobs.x)))
+    ends = (blobs.x.min() - trace.start, trace.end - blobs.x.max())
+    on_ends = sum(abs(end) <= max(2.0 * blobs.radius + 2, 1.5 * usual) for end in ends)
+    straight = np.mean([_runs_straight(trace, blobs.radius + 1, *pair) for pair in _pairs(blobs)])
+    needed = 2 if len(blobs.x) <= 4 else 1  # an end marker may be hidden
+    return blobs if on_ends >= needed and straight >= 0.6 else NO_BLOBS
+
+
+def _pairs(blobs: Blobs) -> list[tuple[float, float, float, float]]:
+    points = list(zip(blobs.x.tolist(), blobs.y.tolist(), strict=True))
+    return [(*a, *b) for a, b in zip(points[:-1], points[1:], strict=True)]
+
+
+def _runs_straight(trace: Trace, margin: float, x0: float, y0: float, x1: float, y1: float) -> bool:
+    """Whether the traced curve stays near the chord between two of its markers, `margin` px away from each."""
+    columns = np.arange(int(np.ceil(x0 + margin)), int(x1 - margin) + 1)
+    if len(columns) < 3:
+        return True
+    away = trace.y[columns] - np.interp(columns, [x0, x1], [y0, y1])
+    seen = np.abs(away[np.isfinite(away)]) / np.hypot(1.0, (y1 - y0) / (x1 - x0))
+    allowed = max(0.8, 0.3 * trace.stroke, BOW * np.hypot(x1 - x0, y1 - y0))
+    return bool(len(seen) == 0 or np.quantile(seen, 0.8) < allowed)
 
 
 def _share(ink: Floats, trace: Trace) -> float:
@@ -164,8 +186,9 @@ def _marks(curve: Curve, found: Sampled) -> list[Mark]:
     first, last = _ends(trace, gap)
     part: Part = "sample" if found.sampled else "marker" if len(blobs.x) else "vertex"
     marks = []
+    sigmas = np.hypot(drawing.sigma, X_SIGMA * _steepest(drawing.knots, drawing.values))
     for at, x, y, sigma, support in zip(
-        drawing.knots, found.named, drawing.values, drawing.sigma, drawing.support, strict=True
+        drawing.knots, found.named, drawing.values, sigmas, drawing.support, strict=True
     ):
         column = min(max(round(at), 0), len(trace.y) - 1)
         if not first <= at <= last or missing[column]:
@@ -177,6 +200,12 @@ def _marks(curve: Curve, found: Sampled) -> list[Mark]:
             bridged = bool(support < HIDDEN_SUPPORT) and bool(trace.hidden[column])
             marks.append(Mark(part, float(x), float(y), sigma=float(sigma), bridged=bridged))
     return marks
+
+
+def _steepest(x: Floats, y: Floats) -> Floats:
+    """The larger slope (absolute) of the two pieces that meet at each vertex."""
+    slopes = np.abs(np.diff(y) / np.diff(x))
+    return np.maximum(np.append(slopes, 0.0), np.append(0.0, slopes))
 
 
 def _ends(trace: Trace, gap: float) -> tuple[float, float]:
