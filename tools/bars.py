@@ -37,6 +37,7 @@ from tools.rectangles import (
     Rectangle,
     column_runs,
     find_rectangles,
+    full_level,
 )
 from tools.slots import Bars, fill_gaps, merge_nameless, named_places
 from tools.stacks import fill_missing, find_slots, segments_of_slot, stack_families
@@ -132,7 +133,8 @@ def _read_stack(members: Sequence[Sheet], frame: Frame, key: Axis | None, base: 
     slots = find_slots([s.found for s in members])
     if cells is not None:
         slots = [(float(a), float(b)) for a, b in zip(cells.lefts, cells.rights, strict=True)]
-    raw = [segments_of_slot(coverages, hiddens, slot) for slot in slots]
+    levels = [full_level(coverage) for coverage in coverages]
+    raw = [segments_of_slot(coverages, hiddens, levels, slot) for slot in slots]
     raw, members = _without_fringes(raw, members)
     keep = [i for i, slot in enumerate(raw) if cells is not None or any(r is not None for r in slot)]
     filled = fill_missing([raw[i] for i in keep], base)

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tools.dense_bars import drawn_softly, side_steps, snap_lattice
+from tools.dense_bars import daily_sides, drawn_softly, side_steps, snap_lattice
 from tools.grid import Grid, calendar_grid, fit_grid
 from tools.rectangles import Columns, Floats32, Frame, Rectangle, usual_width
 from tools.types import Axis, Floats, Unreadable
 
+FINEST = 2.6  # px: steps of fewer pixels are not found by folding sides, which lie on whole pixels
 THIN = 4.0  # px: bars narrower than this are taken from steps of the outline, not from rectangles
 
 
@@ -54,18 +55,23 @@ def find_cells(
     shown = (min(r.left for r in found), max(r.right for r in found))
     offset = frame.figure_column(0.0)
     periods = _bounds(found)
+    thin = _median_width(found) < THIN
     if axis is not None and axis.scale == "date":
+        if thin:  # finer steps cannot be told from sides that lie on whole pixels
+            periods = (max(periods[0], FINEST), periods[1])
         grid = calendar_grid(axis, lefts[0] + offset, lefts[1], periods, (shown[0] + offset, shown[1] + offset))
     else:
         grid = fit_grid(lefts[0] + offset, lefts[1], periods, (shown[0] + offset, shown[1] + offset))
         grid = replace(grid, starts=grid.starts + grid.period / 2) if isinstance(grid, Grid) else grid
     if not isinstance(grid, Grid):
-        grid = _daily(axis, found, (shown[0] + offset, shown[1] + offset)) or grid
-    if not isinstance(grid, Grid):
-        return grid
+        daily = _daily(axis, found, (shown[0] + offset, shown[1] + offset))
+        if daily is None:
+            return grid
+        starts, ends = daily_sides(coverage, columns, daily.starts - offset, daily.period)
+        return _cut(starts, ends, shown, daily, offset)
     starts = grid.starts - offset
     ends = _right_sides(starts, rights, grid.period, usual_width(found))
-    if _median_width(found) < THIN and not drawn_softly(coverage):
+    if thin and not drawn_softly(coverage):
         rises, falls = weights
         starts, ends = snap_lattice(starts, rises), snap_lattice(ends, falls)
     return _cut(starts, ends, shown, grid, offset)
@@ -80,7 +86,7 @@ def _daily(axis: Axis | None, found: Sequence[Rectangle], span: tuple[float, flo
 
     Sides rounded to whole pixels tell nothing of a step that is itself a pixel: only the axis can.
     """
-    if axis is None or axis.scale != "date" or not 0.4 < 1 / abs(axis.slope) < 1.6:
+    if axis is None or axis.scale != "date" or not 0.4 < 1 / abs(axis.slope) < FINEST + 0.2:
         return None
     if usual_width(found) > 3.5 or len(found) < 0.15 * (span[1] - span[0]):
         return None

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tools.rectangles import Bits, Columns, Floats32, Rectangle, full_level, settle
+from tools.rectangles import Bits, Columns, Floats32, Rectangle, settle
 from tools.types import Floats
 
 SEAM = 4.5  # px: a gap or outline between two segments is at most this thick
@@ -77,26 +77,31 @@ def _middle(edges: Sequence[float], slot: Sequence[Rectangle]) -> float:
 
 
 def segments_of_slot(
-    coverages: Sequence[Floats32], hiddens: Sequence[Bits], slot: tuple[float, float]
+    coverages: Sequence[Floats32], hiddens: Sequence[Bits], levels: Sequence[float], slot: tuple[float, float]
 ) -> list[Rectangle | None]:
-    """One segment per ink in this slot (None where it has none): sub-pixel ends, seams closed to their middle."""
+    """One segment per ink in this slot (None where it has none): sub-pixel ends, seams closed to their middle.
+
+    levels: the coverage that a fully inked pixel of each ink shows.
+    """
     first, last = int(np.ceil(slot[0] + 0.3)), int(np.floor(slot[1] - 0.3))
     if last < first:
         first = last = round((slot[0] + slot[1]) / 2)
     first, last = max(first, 0), min(last, coverages[0].shape[1] - 1)
     found: list[Rectangle | None] = []
-    for coverage, hidden in zip(coverages, hiddens, strict=True):
+    for coverage, hidden, level in zip(coverages, hiddens, levels, strict=True):
         part = slice(first, last + 1)
-        ends = _profile_run(coverage[:, part], hidden[:, part], full_level(coverage))
+        ends = _profile_run(coverage[:, part], hidden[:, part], level)
         found.append(None if ends is None else Rectangle(*slot, *ends, first, last))
     return close_seams(found)
 
 
 def _profile_run(coverage: Floats32, hidden: Bits, level: float) -> tuple[float, float, float, float] | None:
     """Top, bottom and hidden slack of the largest run in the row profile (median of the columns seen)."""
-    masked = np.where(hidden, np.nan, coverage / level)
     unseen = hidden.mean(axis=1) > 0.7
-    profile = np.where(unseen, np.nan, _nanmedian(masked))
+    profile = np.median(coverage, axis=1).astype(np.float64) / level
+    for row in np.flatnonzero(hidden.any(axis=1) & ~unseen):
+        profile[row] = float(np.median(coverage[row, ~hidden[row]])) / level
+    profile[unseen] = np.nan
     solid = np.nan_to_num(profile) >= 0.5
     if not solid.any():
         return _thin_run(np.nan_to_num(profile))
@@ -127,12 +132,6 @@ def _thin_run(share: Floats) -> tuple[float, float, float, float] | None:
     height = float(share[pair].sum())
     middle = float(np.sum(np.arange(len(share))[pair] * share[pair]) / height)
     return middle - height / 2, middle + height / 2, 0.0, 0.0
-
-
-def _nanmedian(values: Floats) -> Floats:
-    """Median along rows without the warning for rows of nan."""
-    filled = np.where(np.isnan(values).all(axis=1, keepdims=True), 0.0, values)
-    return np.asarray(np.nanmedian(filled, axis=1), dtype=np.float64)
 
 
 def close_seams(found: Sequence[Rectangle | None]) -> list[Rectangle | None]:
