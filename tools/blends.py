@@ -18,32 +18,35 @@ CLOSE = 16.0  # RGB units between an overlap and what two fills would give
 SHADE = 12.0  # Lab units between shades of one ink
 
 
-def merge_blends(
+def find_blends(
     palette: Floats, paper: Floats, coverage: Floats32, keep: Sequence[int]
-) -> tuple[NDArray[np.intp], Floats32]:
-    """Gives overlaps to both fills that overlap, and shades to the ink that they border.
+) -> dict[int, tuple[int, ...]]:
+    """For every colour that is no ink of its own, the one or two colours (indices) that its ink belongs to.
 
-    `palette` (k, 3), `coverage` (k, h, w); colours in `keep` are named by the legend and never merged away. Returns
-    the indices that stay and the new coverage of all (k, h, w).
+    `palette` (k, 3), `coverage` (k, h, w); colours in `keep` are named by the legend and stay.
     """
-    merged = coverage.copy()
     strong = coverage >= 0.5
     kernel = np.ones((5, 5), np.uint8)
     wide = np.array([cv2.dilate(s.astype(np.uint8), kernel) > 0 for s in strong], dtype=bool)
-    order = np.argsort(strong.sum(axis=(1, 2)))
-    gone: set[int] = set()
-    for k in (int(k) for k in order):
-        others = [j for j in range(len(palette)) if j != k and j not in gone]
+    found: dict[int, tuple[int, ...]] = {}
+    for k in (int(k) for k in np.argsort(strong.sum(axis=(1, 2)))):
+        others = [j for j in range(len(palette)) if j != k and j not in found]
         if k in keep or not strong[k].any():
             continue
         shade = _shade_of(k, others, palette, paper, strong, wide)
         into = shade or _overlap_of(k, others, palette, paper, strong, wide)
-        for j in into:
-            merged[j] = np.minimum(merged[j] + merged[k], 1)
         if into:
-            gone.add(k)
-    stays = np.array([k for k in range(len(palette)) if k not in gone], dtype=np.intp)
-    return stays, merged
+            found[k] = into
+    return found
+
+
+def merge_blends(coverage: Floats32, blends: dict[int, tuple[int, ...]]) -> tuple[NDArray[np.intp], Floats32]:
+    """Coverage (k, h, w) of the colours that stay, the blends added to theirs, and the indices of these."""
+    for k in blends:  # smallest first, so a blend of a blend is passed on
+        for j in blends[k]:
+            coverage[j] = np.minimum(coverage[j] + coverage[k], 1)
+    stays = np.array([k for k in range(len(coverage)) if k not in blends], dtype=np.intp)
+    return stays, coverage[stays]
 
 
 def _shade_of(

@@ -5,6 +5,7 @@ Not handled here: deciding which kind of chart a layer is, or where its values a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,14 +13,26 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.blends import merge_blends
-from tools.colour import Floats32, Mask, as_rgb, contrast, lab_distance, noise_level, paper_colour, presence, unmix
+from tools.blends import find_blends, merge_blends
+from tools.colour import (
+    Bits,
+    Floats32,
+    Mask,
+    as_rgb,
+    contrast,
+    lab_distance,
+    noise_level,
+    paper_colour,
+    presence,
+    unmix,
+)
 from tools.outlines import merge_outlines
 from tools.palette import drop_fringes, find_palette
 from tools.rules import Ruling, find_rules
 from tools.types import Box, Figure, Floats, Image, Legend, LegendEntry, Panel, Rgb, Word
 
 MARKER_GLYPHS = frozenset("oO0xX+*.,-·•°○●□■△▲▽▼◇◆×~=_'`|:;^vV<>")
+LARGE = 1_500_000  # pixels of a plot above which its colours are looked for in a thinned copy
 NAMED = 14.0  # Lab units within which a layer takes the name of a legend entry
 
 
@@ -148,9 +161,33 @@ def _inside(mask: Mask, rim: Mask) -> Mask:
 def _layers(
     pixels: Floats32, ruling: Ruling, paper: Floats, ink: Mask, entries: Sequence[LegendEntry], noise: float
 ) -> tuple[Floats, Floats32]:
-    """Colours and their coverage: unmixed, then again with what is nearby known, then without fringe colours."""
-    tolerance = max(6.0, 3 * noise)
+    """Colours and their coverage. Which colours there are is decided on every n-th pixel of a large plot."""
     background, tracks = ruling.background, _tracks(ruling)
+    tolerance = max(6.0, 3 * noise)
+    n = max(1, math.ceil(math.sqrt(ink.size / LARGE)))
+    some = (slice(None, None, n), slice(None, None, n))
+    scene = np.ascontiguousarray(pixels[some]), np.ascontiguousarray(background[some]), np.ascontiguousarray(ink[some])
+    palette, near = _decide(*scene, tracks[some], paper, entries, noise)
+    kept = _known(palette, entries)
+    if n > 1:
+        near = near.repeat(n, axis=0).repeat(n, axis=1)[: ink.shape[0], : ink.shape[1]]
+    coverage, _ = unmix(pixels, background, ink, palette, np.ascontiguousarray(near), tolerance)
+    blends = find_blends(palette, paper, np.ascontiguousarray(coverage[:, ::n, ::n]), kept)
+    stays, coverage = merge_blends(coverage, blends)
+    return palette[stays], coverage
+
+
+def _decide(
+    pixels: Floats32,
+    background: Floats32,
+    ink: Mask,
+    tracks: Mask,
+    paper: Floats,
+    entries: Sequence[LegendEntry],
+    noise: float,
+) -> tuple[Floats, Bits]:
+    """The palette, fringes dropped, and which of its colours are present near each pixel (bit set)."""
+    tolerance = max(6.0, 3 * noise)
     palette = find_palette(pixels, background, ink, [e.colour for e in entries], noise)
     bare = ~ink
     near = presence(np.zeros((0, *ink.shape), np.float32), np.ones_like(bare)) | ((1 << len(palette)) - 1)
@@ -159,9 +196,7 @@ def _layers(
         coverage, _ = unmix(pixels, background, ink, palette, presence(coverage, bare), tolerance)
         keep = drop_fringes(palette, paper, coverage, _known(palette, entries), tracks, _fewest(ink))
         palette, coverage = palette[keep], coverage[keep]
-    coverage, _ = unmix(pixels, background, ink, palette, presence(coverage, bare), tolerance)
-    stays, coverage = merge_blends(palette, paper, coverage, _known(palette, entries))
-    return palette[stays], coverage[stays]
+    return palette, presence(coverage, bare)
 
 
 def _fewest(ink: Mask) -> int:
@@ -212,6 +247,8 @@ def _heal(coverage: Floats32, ruling: Ruling, text: Mask) -> Floats32:
         both = np.minimum(_spread(before), _spread(after))
         for row in range(rule.first, rule.last + 1):
             line[:, row] = np.where(seen[row] & (both > 0.3), both, line[:, row])
+    if not text.any():
+        return healed
     for k, layer in enumerate(healed):
         kernel = np.ones((9, 9), np.uint8)
         closed = cv2.morphologyEx(layer, cv2.MORPH_CLOSE, kernel)

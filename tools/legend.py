@@ -94,12 +94,13 @@ def _full_colours(pixels: Floats32, busy: Mask, panel: Panel, legend: Legend) ->
 
 
 def _is_full(pixels: Floats32, entry: LegendEntry) -> bool:
-    """True if the swatch shows its colour over three rows: thick enough for full coverage."""
+    """True if the swatch shows its colour over 3 x 3 pixels: thick enough for full coverage."""
     if entry.swatch is None:
         return False
     rows, columns = entry.swatch.slices(pixels.shape[0], pixels.shape[1])
     own = contrast(pixels[rows, columns], entry.colour) <= 6
-    return bool((own[:-2] & own[1:-1] & own[2:]).sum() >= 3)
+    rows_full = own[:-2] & own[1:-1] & own[2:]
+    return bool((rows_full[:, :-2] & rows_full[:, 1:-1] & rows_full[:, 2:]).any())
 
 
 def _ruled(figure: Figure, pixels: Floats32, panels: Sequence[Panel]) -> Mask:

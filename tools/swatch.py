@@ -230,7 +230,7 @@ def swatch_colour(area: Floats32, ink: Mask, paper: Floats) -> Rgb:
     inks = area[ink].astype(np.float64)
     coloured = chroma(inks)
     vivid = coloured >= max(12.0, 0.6 * float(coloured.max()))
-    chosen = inks[vivid] if vivid.mean() > 0.12 and coloured.max() > 12 else inks
+    chosen = inks[vivid] if vivid.mean() > 0.04 and coloured.max() > 12 else inks
     far = np.linalg.norm(lab(chosen) - lab(paper), axis=1)
     most = modal_colour(chosen, 8.0)
     strong = chosen[far >= np.percentile(far, 80)]
