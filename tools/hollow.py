@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tools.rectangles import Floats32, Rectangle
 
+RUN = 7  # px: a straight run; slopes and curves break into shorter ones
 SMALLEST = 5  # px: what is thinner than this inside an outline is a whisker or a letter
 
 
@@ -20,6 +22,8 @@ def fill_outlines(coverage: Floats32, others: Floats32, base: float) -> Floats32
     Enclosed ground that other inks fill does not count: then the strokes are just the edges of those bars.
     """
     strokes = coverage >= 0.4
+    if not _upright_and_level(strokes):
+        return None
     walls = strokes.copy()
     row = int(np.clip(round(base), 0, len(walls) - 1))
     walls[max(0, row - 1) : row + 2] = True  # bars may stand open on the axis
@@ -40,6 +44,15 @@ def fill_outlines(coverage: Floats32, others: Floats32, base: float) -> Floats32
     solid = cv2.morphologyEx(body, cv2.MORPH_OPEN, np.ones((SMALLEST, SMALLEST), np.uint8))
     near = cv2.dilate(solid, np.ones((3, 3), np.uint8)) > 0
     return np.where(solid > 0, np.float32(1), np.where(near, coverage, np.float32(0))).astype(np.float32)
+
+
+def _upright_and_level(strokes: NDArray[np.bool_]) -> bool:
+    """Sides of rectangles: nearly all of the ink in upright or level runs, and enough of it in upright ones."""
+    ink = strokes.astype(np.uint8)
+    upright = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((RUN, 1), np.uint8))
+    level = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((1, RUN), np.uint8))
+    total = max(int(ink.sum()), 1)
+    return bool((upright | level).sum() > 0.8 * total and upright.sum() > 0.2 * total)
 
 
 def stroke_thickness(coverage: Floats32, bars: list[Rectangle]) -> float:

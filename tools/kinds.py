@@ -32,7 +32,7 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
     if swatch in ("line", "line+marker"):
         scores = {"bar": scores["bar"] * 0.3, "area": scores["area"] * 0.5, "points": scores["points"] * 0.5}
     elif swatch == "patch":
-        scores["points"] *= 0.4
+        scores["points"] *= 0.9  # a large filled marker looks like a patch
     elif swatch == "marker":
         scores["area"] *= 0.3
         scores["bar"] *= 0.6
