@@ -47,12 +47,15 @@ class Composition:
 def looks_like_area(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     """0 to 1: how much the layer is one solid shape with a slanting top, and not bars, strokes, blobs or a band."""
     solid = layer.coverage > 0.5
-    columns = np.flatnonzero(_longest_runs(solid) >= _TALL)
+    runs, first = _longest_runs(solid)
+    columns = np.flatnonzero(runs >= _TALL)
     if columns.size < max(_WIDE, 0.06 * solid.shape[1]):
         return 0.0
     filled = columns.size / (columns[-1] - columns[0] + 1)
     share = solid[:, columns].sum() / max(1, solid.sum())
-    step = np.abs(np.diff(_top(layer.coverage, columns)))[np.diff(columns) == 1]
+    pieces = 1 + int((np.diff(columns) > 1).sum())
+    filled *= min(1.0, 4.0 / pieces)  # bars stand apart
+    step = np.abs(np.diff(_top(layer.coverage, columns, first[columns])))[np.diff(columns) == 1]
     return float(filled * share * (1.0 - _stairs(step)) * (1.0 - _open_below(ink, solid, columns)))
 
 
@@ -76,20 +79,19 @@ def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
 # --- filled layers --------------------------------------------------------------------------------------------------
 
 
-def _longest_runs(mask: NDArray[np.bool_]) -> NDArray[np.int_]:
-    """Length of the longest vertical run of every column."""
-    longest = np.zeros(mask.shape[1], dtype=np.int_)
-    run = np.zeros(mask.shape[1], dtype=np.int_)
-    for row in mask:
+def _longest_runs(mask: NDArray[np.bool_]) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """Length and first row of the longest vertical run of every column."""
+    longest, run, last = (np.zeros(mask.shape[1], dtype=np.int_) for _ in range(3))
+    for number, row in enumerate(mask):
         run = np.where(row, run + 1, 0)
+        last = np.where(run > longest, number, last)
         np.maximum(longest, run, out=longest)
-    return longest
+    return longest, last - longest + 1
 
 
-def _top(coverage: NDArray[np.float32], columns: NDArray[np.int_]) -> Floats:
-    """Top edge (crop rows) of the ink of these columns, from the coverage of its first two pixels."""
+def _top(coverage: NDArray[np.float32], columns: NDArray[np.int_], first: NDArray[np.int_]) -> Floats:
+    """Top edge (crop rows) of the runs that begin in these rows, from the coverage of their first two pixels."""
     part = coverage[:, columns]
-    first = np.argmax(part > 0.5, axis=0)
     above = part[np.maximum(first - 1, 0), np.arange(columns.size)]
     at = part[first, np.arange(columns.size)]
     return np.asarray(first + 0.5 - at - np.where(first > 0, above, 0.0), dtype=np.float64)
@@ -118,7 +120,7 @@ def _open_below(ink: PlotInk, solid: NDArray[np.bool_], columns: NDArray[np.int_
 
 def _is_fill(layer: Layer) -> bool:
     solid = layer.coverage > 0.5
-    tall = _longest_runs(solid) >= _TALL
+    tall = _longest_runs(solid)[0] >= _TALL
     return bool(tall.sum() >= _WIDE and solid[:, tall].sum() > 0.5 * solid.sum())
 
 

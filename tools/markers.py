@@ -102,7 +102,7 @@ def singles(found: list[Blob], least: float = 3.0, size: tuple[float, float] | N
     sound = [blob for blob in found if blob.area >= least and max(blob.width, blob.height) <= 60]
     if size is not None:
         alike = [b for b in sound if abs(b.width - size[0]) <= 2 and abs(b.height - size[1]) <= 2]
-        sound = alike or sound
+        sound = alike if len(alike) >= 0.2 * len(sound) else sound
     if not sound:
         return []
     width, height = (np.asarray([getattr(b, side) for b in sound], dtype=np.float64) for side in ("width", "height"))
