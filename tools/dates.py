@@ -178,6 +178,11 @@ def _mark(token: str) -> tuple[str | None, int]:
     return ("", 0) if dropped else (None, 0)
 
 
+def is_month(word: str) -> bool:
+    """Whether a word is the name of a month, or its abbreviation, in one of four languages."""
+    return word.lower().rstrip(".") in _MONTH_NAMES
+
+
 def _month_names() -> dict[str, int]:
     """Names in four languages and their abbreviations of three letters or more that mean one month only."""
     found: dict[str, int] = {}

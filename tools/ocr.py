@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tools.text_labels import labels, with_case
 from tools.text_lines import Line, exponent, pieces, turned, upright_lines
 from tools.text_networks import recognise
 from tools.text_places import Lone, find_places, lone_glyphs
@@ -43,8 +44,19 @@ def read_words(pixels: Image) -> tuple[Word, ...]:
     """
     light = np.ascontiguousarray(255 - pixels) if np.median(pixels) < 100 else pixels
     places = find_places(light)
-    words = _read([upright_lines(light, quad) for quad in places.lines])
-    return tuple(words + _read_digits(light, lone_glyphs(places.glyphs, words)))
+    words = _without_stubs(_read([upright_lines(light, quad) for quad in places.lines]))
+    return tuple(words + _without_stubs(_read_digits(light, lone_glyphs(places.glyphs, words)), words))
+
+
+def _without_stubs(words: Sequence[Word], others: Sequence[Word] = ()) -> list[Word]:
+    """Words without the tick marks that were read as a `1` or `l`: strokes much lower than the text around them."""
+    sizes = [min(word.box.width, word.box.height) for word in (*words, *others) if len(word.text) > 1]
+    usual = float(np.median(sizes)) if sizes else 0.0
+
+    def stub(word: Word) -> bool:
+        return len(word.text) == 1 and max(word.box.width, word.box.height) < max(4.5, 0.65 * usual)
+
+    return [word for word in words if not stub(word)]
 
 
 def _read(places: Sequence[Sequence[Line]]) -> list[Word]:
@@ -54,7 +66,31 @@ def _read(places: Sequence[Sequence[Line]]) -> list[Word]:
         left = [i for i, place in enumerate(places) if turn < len(place) and not _settled(best[i])]
         for i, words in zip(left, _read_lines([places[i][turn] for i in left]), strict=True):
             best[i] = max(best[i], words, key=_plausible)
-    return [word for words in best for word in words if _is_text(word)]
+    return _without_parts([word for words in best for word in words if _is_text(word)])
+
+
+def _without_parts(words: Sequence[Word]) -> list[Word]:
+    """Words that are no part of a longer one, such as an exponent that was also seen alone."""
+    areas = [(word.box.width + 1) * (word.box.height + 1) for word in words]
+    order = sorted(range(len(words)), key=lambda i: -areas[i])
+    kept: list[int] = []
+    for i in order:
+        box = words[i].box
+        inside = (
+            other for other in kept if words[other].angle % 90 == 0 and words[other].box.contains(*box.centre, 1.0)
+        )
+        if not any(
+            len(words[other].text) >= len(words[i].text) and _share(box, words[other].box) > 0.7 for other in inside
+        ):
+            kept.append(i)
+    return [words[i] for i in sorted(kept)]
+
+
+def _share(box: Box, other: Box) -> float:
+    """How much of a box lies in another one."""
+    width = min(box.x1, other.x1) - max(box.x0, other.x0) + 1
+    height = min(box.y1, other.y1) - max(box.y0, other.y0) + 1
+    return max(0.0, width) * max(0.0, height) / ((box.width + 1) * (box.height + 1))
 
 
 def _read_lines(lines: Sequence[Line]) -> list[list[Word]]:
@@ -69,7 +105,7 @@ def _read_lines(lines: Sequence[Line]) -> list[list[Word]]:
     for i, again in zip(doubtful, recognise([texts[i][0].cut(texts[i][1], 1) for i in doubtful]), strict=True):
         found[i] = max(found[i], again, key=lambda reading: reading[1])
     readings = iter(found)
-    return [[_word(part, readings) for part in line] for line in parts]
+    return [[word for part in line for word in _words(part, readings)] for line in parts]
 
 
 def _read_digits(pixels: Image, lone: Sequence[Lone]) -> list[Word]:
@@ -92,13 +128,14 @@ def _settled(words: Sequence[Word]) -> bool:
     return sum(len(word.text) for word in words) > 1 and _plausible(words) > _SURE
 
 
-def _word(part: _Part, found: Iterator[tuple[str, float]]) -> Word:
+def _words(part: _Part, found: Iterator[tuple[str, float]]) -> list[Word]:
     text, score = next(found)
     if part.raised < len(part.glyphs):
         (base, sure), (power, surer) = next(found), next(found)
         if re.fullmatch(r"-?\d{1,3}", power) and base:
             text, score = f"{base}^{power}", min(sure, surer)
-    return Word(text, part.line.box(part.glyphs), part.line.angle, score)
+    line = part.line
+    return [Word(with_case(t, g), line.box(g), line.angle, score) for t, g in labels(text, part.glyphs)]
 
 
 def _plausible(words: Sequence[Word]) -> float:

@@ -80,8 +80,9 @@ def turned(pixels: Image, centre: Floats, length: float, height: float, angle: f
         right, down, origin = np.round(right), np.round(down), np.round(origin)
     home = np.column_stack([right, down, origin])
     flags = (cv2.INTER_NEAREST if square else cv2.INTER_CUBIC) | cv2.WARP_INVERSE_MAP
-    crop = np.asarray(cv2.warpAffine(pixels, home, (w, h), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    return _cleaned(crop, margin, home, angle)
+    beyond = tuple(map(float, np.median(pixels[:2].reshape(-1, 3), axis=0)))  # paper past the edge of the figure
+    crop = cv2.warpAffine(pixels, home, (w, h), flags=flags, borderMode=cv2.BORDER_CONSTANT, borderValue=beyond)
+    return _cleaned(np.asarray(crop, np.uint8), margin, home, angle)
 
 
 def _cleaned(crop: Image, margin: float, home: Floats, angle: float) -> Line:
@@ -95,16 +96,30 @@ def _cleaned(crop: Image, margin: float, home: Floats, angle: float) -> Line:
     right, bottom = stats[:, 0] + stats[:, 2], stats[:, 1] + stats[:, 3]
     edge = (stats[:, 0] == 0) | (stats[:, 1] == 0) | (right == w) | (bottom == h)
     x, y = centres[:, 0], centres[:, 1]
-    inner = 0.6 * margin
+    inner = 0.85 * margin
     inside = (y > inner) & (y < h - 1 - inner) & (x > inner) & (x < w - 1 - inner)
-    keep = inside & ~edge & (stats[:, 4] > 1)
+    keep = inside & ~edge
     keep[0] = False
+    keep &= ~_ticks(stats, keep)
     ink = np.asarray(keep[labels], dtype=np.bool_)
     if ink.sum() < 0.2 * dark.sum():  # letters that touch a frame or a grid line
-        inner_rows = slice(int(margin), h - int(margin))
+        core = slice(int(margin), h - int(margin)), slice(int(margin), w - int(margin))
         ink = np.zeros_like(dark)
-        ink[inner_rows, int(margin) : w - int(margin)] = dark[inner_rows, int(margin) : w - int(margin)]
+        ink[core] = dark[core]
+    else:  # ink of others, soft edges included, would be read with the line
+        others = cv2.dilate((dark & ~ink).astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
+        crop[others & ~cv2.dilate(ink.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)] = paper
     return Line(crop, ink, tuple(map(float, paper)), home, angle)
+
+
+def _ticks(stats: NDArray[np.int32], keep: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Upright solid strokes above or below all letters: the tick mark that a label belongs to."""
+    y, w, h, area = (stats[:, i] for i in (1, 2, 3, 4))
+    stroke = (area >= 0.9 * w * h) & (h > 1.5 * w)
+    letters = keep & ~stroke
+    if not letters.any():
+        return np.zeros_like(keep)
+    return np.asarray(stroke & ((y + h <= y[letters].min()) | (y >= (y + h)[letters].max())), dtype=np.bool_)
 
 
 def glyphs(line: Line) -> list[Box]:
@@ -114,7 +129,8 @@ def glyphs(line: Line) -> list[Box]:
     found = []
     for start, end in zip(np.flatnonzero(steps == 1), np.flatnonzero(steps == -1), strict=True):
         rows = np.flatnonzero(line.ink[:, start:end].any(axis=1))
-        found.append(Box(float(start), float(rows[0]), float(end - 1), float(rows[-1])))
+        if len(rows) > 1 or end - start > 1:  # a single pixel is dirt
+            found.append(Box(float(start), float(rows[0]), float(end - 1), float(rows[-1])))
     return found
 
 

@@ -213,7 +213,7 @@ def _is_upright(quad: Floats) -> bool:
 def _on_a_row(a: Box, b: Box) -> bool:
     """Whether two boxes are parts of one level line. The detector grows boxes, so words of a line nearly touch."""
     height = min(a.height, b.height)
-    alike = max(a.height, b.height) < 1.5 * height and min(a.y1, b.y1) - max(a.y0, b.y0) > 0.75 * height
+    alike = max(a.height, b.height) < 1.8 * height and min(a.y1, b.y1) - max(a.y0, b.y0) > 0.75 * height
     return alike and max(a.x0, b.x0) - min(a.x1, b.x1) < 0.35 * height and a.union(b).width > 1.5 * height
 
 
