@@ -49,8 +49,10 @@ def find_panels(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
     gray = luma(figure.pixels)
     strokes = join_pieces(find_strokes(figure.pixels, min_stroke(figure.pixels)), gray)
     found = [replace(fill, box=snapped(fill.box, strokes)) for fill in fills(figure.pixels, gray)]
-    found += outlines(components(strokes), gray)
-    found += [Outline(box) for box in detached_axes(strokes, found, words, gray.shape)]
+    groups = components(strokes)
+    found += outlines(groups, gray)
+    lone = [group[0] for group in groups if len(group) == 1]
+    found += [Outline(box) for box in detached_axes(lone, found, words, gray.shape)]
     bare, framed, candidates = _sorted_out(found, words, gray)
     chosen, rejected = _choose(_facets(bare, framed, candidates, strokes), candidates, gray, words)
     chosen = _completed(chosen, rejected, strokes, words, gray)

@@ -35,16 +35,17 @@ def figure_paper(gray: Gray) -> int:
 
 
 def join_pieces(strokes: Sequence[Stroke], gray: Gray) -> list[Stroke]:
-    """Collinear strokes of one colour joined where other ink, not paper, lies between them (a grid behind bars)."""
+    """Strokes led on to their far ends, and joined, where other ink, not paper, covers them (a grid behind bars)."""
     outside = figure_paper(gray)
+    grounds = _grounds(gray, outside)
     joined: list[Stroke] = []
     for direction in ("horizontal", "vertical"):
-        view = gray if direction == "horizontal" else gray.T
+        view = gray if direction == "horizontal" else np.ascontiguousarray(gray.T)
+        lines = [s for s in strokes if s.direction == direction and _is_ink(s, view, outside, grounds)]
         chains: list[Stroke] = []
-        lines = [s for s in strokes if s.direction == direction and _on_ground(s, view)]
-        for stroke in sorted(lines, key=lambda s: s.start):
+        for stroke in sorted((_led_on(line, view, outside) for line in lines), key=lambda s: s.start):
             for i, chain in enumerate(chains):
-                if _continues(chain, stroke, view, outside):
+                if _continues(chain, stroke):
                     chains[i] = replace(chain, end=max(chain.end, stroke.end))
                     break
             else:
@@ -53,36 +54,60 @@ def join_pieces(strokes: Sequence[Stroke], gray: Gray) -> list[Stroke]:
     return joined
 
 
-def _on_ground(stroke: Stroke, view: Gray) -> bool:
-    """Does the stroke differ from the ground on both sides? The white gap between two frames does not."""
-    if not stroke.light:
+def _led_on(stroke: Stroke, view: Gray, outside: int) -> Stroke:
+    """The stroke with its ends moved to where its colour is last seen before two pixels of paper."""
+    row = round(stroke.position)
+    start, end = int(stroke.start), int(stroke.end)
+    side = round(stroke.thickness / 2 + 2)
+    beside = view[[max(0, row - side), min(len(view) - 1, row + side)], start : end + 1]
+    papers = [*np.median(beside, axis=1).tolist(), outside]
+    line = view[row].astype(np.int16)
+    free = np.min([np.abs(line - paper) for paper in papers], axis=0) <= 4
+    same = np.abs(line - _luma(stroke)) <= 6
+    gap = 1 + round(stroke.thickness / 2)
+    far = end + _reach(free[end + 1 :], same[end + 1 :], gap)
+    near = start - _reach(free[:start][::-1], same[:start][::-1], gap)
+    return replace(stroke, start=float(near), end=float(far))
+
+
+def _reach(free: NDArray[np.bool_], same: NDArray[np.bool_], gap: int) -> int:
+    """How many pixels on the line's colour is last seen before a run of `gap` + 1 free pixels.
+
+    0 where it is hardly seen at all: a tick mark or a letter may be as pale as a grid line.
+    """
+    stops = [start for start, end in spans(free) if end - start >= gap]
+    seen = np.flatnonzero(same[: stops[0] if stops else len(same)])
+    return int(seen[-1]) + 1 if len(seen) >= 10 else 0
+
+
+def _is_ink(stroke: Stroke, view: Gray, outside: int, grounds: Sequence[int]) -> bool:
+    """Is the stroke drawn, not ground left between two bars or two frames?
+
+    A line of the other polarity, white on a pale ground, must be as white as the figure's paper and differ from the
+    ground on both sides.
+    """
+    level = _luma(stroke)
+    if any(abs(level - ground) <= 2 for ground in grounds):
+        return False
+    if stroke.light != (outside > 128):
         return True
     away = round(3 * max(1.5, stroke.thickness)) + 2
     row, step = round(stroke.position), max(1, int(stroke.length) // 100)
     far = view[[max(0, row - away), min(len(view) - 1, row + away)], int(stroke.start) : int(stroke.end) + 1 : step]
-    return bool(np.min(np.abs(np.median(far, axis=1) - _luma(stroke))) >= 4)
+    return abs(level - outside) <= 20 and bool(np.min(np.abs(np.median(far, axis=1) - level)) >= 4)
 
 
-def _continues(chain: Stroke, stroke: Stroke, view: Gray, outside: int) -> bool:
-    if abs(chain.position - stroke.position) > 1 or chain.light != stroke.light:
+def _grounds(gray: Gray, outside: int) -> list[int]:
+    """Common pale levels (dark ones on dark paper) other than the figure's paper: backgrounds of plots."""
+    counts = np.bincount(gray.ravel(), minlength=256)
+    common = np.flatnonzero(counts > 0.05 * gray.size).tolist()
+    return [level for level in common if 2 < abs(level - outside) < 60]
+
+
+def _continues(chain: Stroke, stroke: Stroke) -> bool:
+    if abs(chain.position - stroke.position) > 1 or chain.light != stroke.light or stroke.start > chain.end + 3:
         return False
-    if max(abs(a - b) for a, b in zip(chain.colour, stroke.colour, strict=True)) > 30:
-        return False
-    return _covered(view, round(chain.position), (int(chain.end) + 1, int(stroke.start)), chain.thickness, outside)
-
-
-def _covered(view: Gray, row: int, gap: tuple[int, int], thickness: float, outside: int) -> bool:
-    """Is this gap in a line hidden by ink? A long one only by a block of it: not by a tick mark in line with it."""
-    first, last = gap
-    if last - first <= 2:
-        return True
-    side = round(thickness / 2 + 2)
-    paper = float(np.median(view[max(0, row - side), max(0, first - 40) : last + 40]))
-    around = view[np.clip([row - side, row, row + side], 0, len(view) - 1), first:last].astype(np.int16)
-    above, at, below = (np.abs(around - paper) > 4) & (np.abs(around - outside) > 4)
-    if any(end - start >= 2 + thickness / 2 for start, end in spans(~at)):
-        return False
-    return bool(last - first <= 3 * thickness + 3 or min(above.mean(), below.mean()) > 0.6)
+    return max(abs(a - b) for a, b in zip(chain.colour, stroke.colour, strict=True)) <= 30
 
 
 def components(strokes: Sequence[Stroke]) -> list[list[Stroke]]:
@@ -165,11 +190,16 @@ def _rectangle(rows: Sequence[Stroke], columns: Sequence[Stroke], gray: Gray, re
         return Box(rows_low(columns), _median_of(columns, "start"), rows_high(columns), _median_of(columns, "end"))
     middle = gray[_span(columns), _span(rows)]
     papers = (float(np.median(middle)) if middle.size else 255.0, float(figure_paper(gray)))
-    x0 = -_far_side(_reached(columns, "position", -1, papers), _reached(rows, "start", -1, papers), reach)
-    x1 = _far_side(_reached(columns, "position", 1, papers), _reached(rows, "end", 1, papers), reach)
-    y0 = -_far_side(_reached(rows, "position", -1, papers), _reached(columns, "start", -1, papers), reach)
-    y1 = _far_side(_reached(rows, "position", 1, papers), _reached(columns, "end", 1, papers), reach)
+    x0, x1 = _two_sides(_strong(columns, papers), rows, reach)
+    y0, y1 = _two_sides(_strong(rows, papers), columns, reach)
     return Box(x0, y0, x1, y1) if x1 > x0 and y1 > y0 else None
+
+
+def _strong(strokes: Sequence[Stroke], papers: tuple[float, float]) -> list[tuple[float, float]]:
+    """Position and contrast of the long ones of these strokes, in order."""
+    longest = max(stroke.length for stroke in strokes)
+    long = [stroke for stroke in strokes if stroke.length >= 0.6 * longest]
+    return sorted((stroke.position, max(abs(_luma(stroke) - paper) for paper in papers)) for stroke in long)
 
 
 def rows_low(strokes: Sequence[Stroke]) -> float:
@@ -188,51 +218,42 @@ def _span(strokes: Sequence[Stroke]) -> slice:
     return slice(int(min(s.start for s in strokes)), int(max(s.end for s in strokes)) + 1)
 
 
-Reached = list[tuple[float, float, float]]  # coordinate, length and contrast of each stroke
-
-
-def _reached(strokes: Sequence[Stroke], what: str, sign: int, papers: tuple[float, float]) -> Reached:
-    """Coordinates times `sign`, so that the far side is always the greatest."""
-    return [
-        (sign * getattr(stroke, what), stroke.length, max(abs(_luma(stroke) - paper) for paper in papers))
-        for stroke in strokes
-    ]
-
-
 def _luma(stroke: Stroke) -> float:
     red, green, blue = stroke.colour
     return 0.299 * red + 0.587 * green + 0.114 * blue
 
 
-def _far_side(across: Reached, along: Reached, reach: float) -> float:
-    """The far side of a rectangle: `across` are strokes parallel to it, `along` the far ends of those that meet it.
+def _two_sides(across: Sequence[tuple[float, float]], along: Sequence[Stroke], reach: float) -> tuple[float, float]:
+    """The two sides parallel to the strokes `across` (position, contrast), which the strokes `along` meet."""
+    longest = max(stroke.length for stroke in along)
+    long = [stroke for stroke in along if stroke.length >= 0.6 * longest]
+    low, low_agreeing = _agreed([-stroke.start for stroke in long], -across[0][0], reach)
+    high, high_agreeing = _agreed([stroke.end for stroke in long], across[-1][0], reach)
+    overshoots = (across[0][0] + low, high - across[-1][0])
+    sides = []
+    for i, agreeing in enumerate((low_agreeing, high_agreeing)):
+        position, contrast = across[-i]
+        others = [other for at, other in across if abs(at - position) > 3]
+        spine = contrast >= 100 or not others or contrast >= 1.3 * float(np.median(others))
+        ticks = overshoots[i] <= reach and overshoots[1 - i] <= 2.5
+        loose = agreeing < max(2, 0.5 * len(long))
+        border = overshoots[i] <= 2.5 or (overshoots[i] <= reach and (ticks or spine or loose))
+        sides.append(position if border else (-low, high)[i])
+    return sides[0], sides[1]
 
-    A long stroke that lies farther than the ends is the side. Ends that run past it by no more than a tick mark may
-    be ticks in line with the grid: then the stroke is the side if it is a spine, or if they do not agree.
+
+def _agreed(ends: Sequence[float], border: float, reach: float) -> tuple[float, int]:
+    """The farthest place where at least 40 % of the ends (and two, if there are three) agree, and how many.
+
+    One that runs farther than any tick mark beyond that and beyond the border is an axis that the others do not reach.
     """
-    longest_across = max(length for _, length, _ in across)
-    border, strength = max((at, contrast) for at, length, contrast in across if length >= 0.6 * longest_across)
-    longest = max(length for _, length, _ in along)
-    ends = sorted(at for at, length, _ in along if length >= 0.6 * longest)
-    end, agreeing = _agreed(ends)
-    if ends[-1] > max(end, border) + reach:  # longer than any tick mark: an axis that the others do not reach
-        end, agreeing = ends[-1], 1
-    if end <= border + 2.5:
-        return border
-    if end - border > reach:
-        return end
-    others = [contrast for at, length, contrast in across if length >= 0.6 * longest_across and at < border - 3]
-    spine = strength >= 100 or not others or strength >= 1.3 * float(np.median(others))
-    return border if spine or agreeing < max(2, 0.5 * len(ends)) else end
-
-
-def _agreed(ends: Sequence[float]) -> tuple[float, int]:
-    """The farthest place where at least 40 % of the ends (and two, if there are three) agree, and how many."""
+    ends = sorted(ends)
     need = max(2 if len(ends) >= 3 else 1, 0.4 * len(ends))
     for at in reversed(ends):
         near = [other for other in ends if abs(other - at) <= 2.5]
         if len(near) >= need:
-            return float(np.median(near)), len(near)
+            end = float(np.median(near))
+            return (ends[-1], 1) if ends[-1] > max(end, border) + reach else (end, len(near))
     return ends[-1], 1
 
 
