@@ -33,7 +33,9 @@ def layer(coverage: Floats32, colour: Rgb = BLUE, name: str = "", hidden: NDArra
     return Layer(colour, coverage, np.zeros(coverage.shape, dtype=bool) if hidden is None else hidden, name)
 
 
-def plot(layers: Sequence[Layer], axes: Sequence[Axis], neutral: NDArray[np.bool_] | None = None) -> tuple[Panel, PlotInk]:
+def plot(
+    layers: Sequence[Layer], axes: Sequence[Axis], neutral: NDArray[np.bool_] | None = None
+) -> tuple[Panel, PlotInk]:
     """A panel at the origin whose picture is the layers painted over white in their order."""
     height, width = layers[0].coverage.shape
     pixels = np.full((height, width, 3), 255.0)
