@@ -31,13 +31,16 @@ def merge_outlines(
     """
     outline = np.zeros(blind.shape, dtype=bool)
     strong = coverage >= 0.5
-    fills = [k for k in range(len(coverage)) if _is_fill(strong[k]) and k not in pale]
-    thin = [k for k in strokes if k not in fills]
+    thickness = [_thickness(layer) for layer in strong]
+    widest = max(thickness, default=0.0)
+    thin = [k for k in strokes if thickness[k] <= min(THICKEST, 0.5 * widest) or thickness[k] < 2.5]
+    fills = [k for k in range(len(coverage)) if k not in thin and k not in pale and thickness[k] >= 2.5]
     if not fills or not thin:
         return coverage, outline
     labels = np.full(blind.shape, PAPER, dtype=np.int32)
+    labels[coverage.sum(axis=0) >= 0.35] = STROKE  # the soft edge of a stroke may look like a thin fill
     for fill in fills:
-        labels[strong[fill]] = fill
+        labels[_opened(strong[fill])] = fill
     labels[coverage[thin].sum(axis=0) >= 0.35] = STROKE
     edge, inner = _edges(labels)
     if not _surrounds(labels, edge, inner | blind):
@@ -48,12 +51,33 @@ def merge_outlines(
     close = cv2.dilate(outline.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     for k in thin:
         merged[k][outline | (close & (merged[k] < 0.5))] = 0
+        corners = _small_pieces(merged[k] > 0, close)
+        merged[k][corners] = 0
+        outline |= corners
     return merged, outline
 
 
-def _is_fill(strong: Mask) -> bool:
-    size = int(strong.sum())
-    return size > 0 and int(cv2.erode(strong.astype(np.uint8), np.ones((3, 3), np.uint8)).sum()) > 0.3 * size
+def _small_pieces(stroke: Mask, close: Mask) -> Mask:
+    """What is left of a stroke at corners and crossings: pieces beside the outline no larger than it is thick."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(stroke.astype(np.uint8), connectivity=8)
+    small = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]) <= THICKEST
+    beside = np.zeros(count, dtype=bool)
+    beside[np.unique(labels[close & stroke])] = True
+    beside[0] = False
+    return np.asarray((small & beside)[labels])
+
+
+def _opened(strong: Mask) -> Mask:
+    """Without lines of one pixel."""
+    return np.asarray(cv2.morphologyEx(strong.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0)
+
+
+def _thickness(strong: Mask) -> float:
+    """Usual thickness of a layer in px: twice the upper decile of the distance to its border."""
+    if not strong.any():
+        return 0.0
+    inward = cv2.distanceTransform(np.pad(strong, 1).astype(np.uint8), cv2.DIST_L2, 3)[1:-1, 1:-1]
+    return 2 * float(np.percentile(inward[strong], 90)) - 1
 
 
 def _edges(labels: Labels) -> tuple[Mask, Mask]:
@@ -103,4 +127,4 @@ def _share(coverage: Floats32, labels: Labels, edge: Mask, fills: list[int]) -> 
             outward = np.minimum(outward, cv2.distanceTransform((~others).astype(np.uint8), cv2.DIST_L2, 3))
         share = np.clip(0.5 + (outward - inward) / 2, 0, 1).astype(np.float32)
         near = edge & (inward <= THICKEST)
-        coverage[fill] = np.where(near, np.maximum(coverage[fill], share), coverage[fill])
+        coverage[fill] = np.where(edge, np.where(near, share, 0), coverage[fill])
