@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.cores import markers_on_stroke, off_the_stroke
 from tools.ink import Layer, PlotInk
 from tools.markers import (
     Blob,
+    Places,
     Plane,
     Template,
     blobs,
@@ -33,6 +36,7 @@ Mask = NDArray[np.bool_]
 _MANY = 400  # points: more are not registered one by one (they lie within a quarter of a pixel as they are)
 _LARGE = 5.0  # px: radius to which large markers are shrunk
 _RIM = 4  # px from the edge of the plot area where ticks and the frame lie
+_JOINED = 0.5  # share of the ink in blobs of one size, below which the markers may sit on a line
 _FAINT = 0.15  # coverage that still belongs to a marker's rim
 _LEAST = 3.0  # px of ink in the smallest marker
 _DARKEST = 2.3  # times the first layer's depth that overlaps of translucent markers reach
@@ -42,7 +46,7 @@ _DARKEST = 2.3  # times the first layer's depth that overlaps of translucent mar
 class _Sheet:
     """The ink of one colour: how many layers of it lie on each pixel, what hides it, and what one marker looks like.
 
-    Large markers are read in a picture shrunk by `scale`: there they are still far larger than a pixel.
+    Large markers are read in a picture shrunk by `scale`: there they are still far larger than a pixel. `cores`: places of markers on a stroke of their colour.
     """
 
     layer: Layer
@@ -50,6 +54,7 @@ class _Sheet:
     hidden: Mask
     template: Template
     scale: int
+    cores: Places | None = None
 
 
 def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
@@ -186,6 +191,10 @@ def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
     size = _legend_size(group[0])
     lone = singles(sure, _LEAST, size)
     lone = lone if len(lone) >= 3 else singles(found, _LEAST, size)
+    if (_blobbiness(amount, size) or 0.0) < _JOINED:
+        joined = markers_on_stroke(amount, hidden)
+        if joined is not None:
+            return _Sheet(group[0], joined.solid, hidden, joined.template, 1, joined.places)
     if not lone:
         return None
     template = template_of(amount, lone)
@@ -201,6 +210,8 @@ def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
 
 def _places(sheet: _Sheet) -> list[tuple[float, float]]:
     """Middles of the markers (crop pixels)."""
+    if sheet.cores is not None:
+        return sheet.cores
     care = (~sheet.hidden).astype(np.float32)
     alone = [blob for blob in blobs(sheet.amount) if _is_single(blob, sheet.template, sheet.hidden)]
     places = [(blob.x, blob.y) for blob in alone]
@@ -290,7 +301,19 @@ def looks_like_points(ink: PlotInk, layer: Layer) -> float:
     if score is None:
         family = [each.coverage for each in ink.layers if _on_one_ray(ink, layer, each)]
         score = _blobbiness(np.max(family, axis=0), None) if len(family) > 1 else None
+    if (score or 0.0) < _JOINED and layer.coverage.sum() > 30 and _fitted(ink) and find_markers(ink, layer):
+        return 1.0
     return 0.0 if score is None else score
+
+
+@lru_cache(maxsize=4)
+def _fitted(ink: PlotInk) -> bool:
+    """Whether the markers of some layer have a curve of their colour that does not join them: a fit."""
+    for layer in ink.layers:
+        found = markers_on_stroke(layer.coverage, layer.hidden)
+        if found is not None and off_the_stroke(layer.coverage, found.template, found.places) > 1.0:
+            return True
+    return False
 
 
 def _blobbiness(amount: Plane, size: tuple[float, float] | None) -> float | None:
@@ -341,4 +364,8 @@ def _clump(coverage: Plane, blob: Blob, template: Template) -> bool:
 
 def find_markers(ink: PlotInk, layer: Layer) -> tuple[Mark, ...]:
     """Markers that sit on the line of this layer, left to right (figure pixels); empty where it has none."""
-    return ()
+    found = markers_on_stroke(layer.coverage, layer.hidden)
+    if found is None:
+        return ()
+    dx, dy = ink.origin[0], ink.origin[1] + seated(found.template, []).dy
+    return tuple(Mark("marker", x + dx, y + dy, sigma=0.3) for x, y in sorted(found.places))
