@@ -21,6 +21,7 @@ from tools.text_networks import recognise
 from tools.text_places import Lone, find_places, lone_glyphs
 from tools.types import Box, Image, Word
 
+_STROKES = ("1", "l", "I", "i", "T", "L", "F", "r", "t")
 _READ_SCORE = 0.5  # mean character probability of a text worth keeping
 _DIGIT_SCORE = 0.6  # of a lone digit
 _DOUBT = 0.85  # below this a line is looked at once more, with less paper around it
@@ -50,22 +51,25 @@ def read_words(pixels: Image) -> tuple[Word, ...]:
 
 def _without_stubs(words: Sequence[Word], others: Sequence[Word] = ()) -> list[Word]:
     """Words without the tick marks that were read as a `1` or `l`: strokes much lower than the text around them."""
-    sizes = [min(word.box.width, word.box.height) for word in (*words, *others) if len(word.text) > 1]
+    level = [word for word in (*words, *others) if word.angle % 90 == 0 and len(word.text) > 1]
+    sizes = [min(word.box.width, word.box.height) for word in level]
     usual = float(np.median(sizes)) if sizes else 0.0
 
     def stub(word: Word) -> bool:
-        return len(word.text) == 1 and max(word.box.width, word.box.height) < max(4.5, 0.65 * usual)
+        return word.text in _STROKES and max(word.box.width, word.box.height) < max(4.5, 0.65 * usual)
 
     return [word for word in words if not stub(word)]
 
 
-def _read(places: Sequence[Sequence[Line]]) -> list[Word]:
-    """The best reading of every place; a place is one line, turned upright in each direction that it may run in."""
+def _read(places: Sequence[Iterator[Line]]) -> list[Word]:
+    """The best reading of every place: one line, turned upright in one direction after another until it reads well."""
     best: list[list[Word]] = [[] for _ in places]
-    for turn in range(max(map(len, places), default=0)):
-        left = [i for i, place in enumerate(places) if turn < len(place) and not _settled(best[i])]
-        for i, words in zip(left, _read_lines([places[i][turn] for i in left]), strict=True):
+    left = list(range(len(places)))
+    while left:
+        lines = {i: line for i in left if (line := next(places[i], None)) is not None}
+        for i, words in zip(lines, _read_lines(list(lines.values())), strict=True):
             best[i] = max(best[i], words, key=_plausible)
+        left = [i for i in lines if not _settled(best[i])]
     return _without_parts([word for words in best for word in words if _is_text(word)])
 
 

@@ -6,7 +6,7 @@ Not handled here: finding lines in a figure, reading them (`ocr`), curved text.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -29,7 +29,7 @@ class Line:
 
     pixels: Image
     ink: NDArray[np.bool_]
-    paper: tuple[float, ...]
+    paper: tuple[float, float, float]
     home: Floats
     angle: float
 
@@ -48,8 +48,8 @@ class Line:
         return np.asarray(padded, np.uint8)
 
 
-def upright_lines(pixels: Image, quad: Floats) -> list[Line]:
-    """The line in a rectangle (4, 2), turned upright: one Line per direction that it may run in."""
+def upright_lines(pixels: Image, quad: Floats) -> Iterator[Line]:
+    """The line in a rectangle (4, 2), turned upright: one Line per direction that it may run in, likely ones first."""
     sides = quad[1] - quad[0], quad[2] - quad[1]
     lengths = [float(np.hypot(*side)) for side in sides]
     along = sides[int(lengths[1] > lengths[0])]
@@ -58,14 +58,21 @@ def upright_lines(pixels: Image, quad: Floats) -> list[Line]:
     centre = quad.mean(axis=0)
     width, height = np.ptp(quad, axis=0)
     if 15 < abs(angle) < 75 and long > 1.5 * short:
-        return [turned(pixels, centre, long, short, angle)]
-    standing = [turned(pixels, centre, height, width, turn) for turn in (90.0, -90.0)]
+        yield turned(pixels, centre, long, short, angle)
+        return
     if height > 2.5 * width:
-        return standing
+        yield turned(pixels, centre, height, width, 90.0)
+        yield turned(pixels, centre, height, width, -90.0)
+        return
     level = turned(pixels, centre, width, height, 0.0)
-    if height < 1.2 * width:  # level, but for a lone digit that lies on its side
-        return [level, *standing] if len(glyphs(level)) == 1 and width < 2 * height and lies(glyphs(level)) else [level]
-    return [*standing, level] if len(glyphs(standing[0])) > 1 else [level, *standing]
+    found = glyphs(level)
+    if height < 1.2 * width and not (len(found) == 1 and width < 2 * height and lies(found)):
+        yield level
+        return
+    standing = turned(pixels, centre, height, width, 90.0)
+    stacked = height >= 1.2 * width and len(glyphs(standing)) > 1
+    yield from (standing, level) if stacked else (level, standing)
+    yield turned(pixels, centre, height, width, -90.0)
 
 
 def turned(pixels: Image, centre: Floats, length: float, height: float, angle: float) -> Line:
@@ -87,9 +94,9 @@ def turned(pixels: Image, centre: Floats, length: float, height: float, angle: f
 
 def _cleaned(crop: Image, margin: float, home: Floats, angle: float) -> Line:
     """Keep the ink that is centred in the line; what reaches the border of the crop is a frame or a neighbour."""
-    codes = (crop >> 4).astype(np.int32) @ np.array([256, 16, 1])
-    paper = np.median(crop[codes == np.bincount(codes.ravel()).argmax()], axis=0)
-    contrast = np.abs(crop.astype(np.float32) - paper).max(axis=2)
+    paper = _paper(crop)
+    red, green, blue = (cv2.absdiff(crop[:, :, c], np.full(crop.shape[:2], paper[c], np.uint8)) for c in range(3))
+    contrast = cv2.max(cv2.max(red, green), blue)
     dark = contrast > max(20.0, 0.35 * float(contrast.max()))
     _, labels, stats, centres = cv2.connectedComponentsWithStats(dark.astype(np.uint8), connectivity=8)
     h, w = dark.shape
@@ -100,7 +107,7 @@ def _cleaned(crop: Image, margin: float, home: Floats, angle: float) -> Line:
     inside = (y > inner) & (y < h - 1 - inner) & (x > inner) & (x < w - 1 - inner)
     keep = inside & ~edge
     keep[0] = False
-    keep &= ~_ticks(stats, keep)
+    keep &= ~_ticks(np.asarray(stats, np.int32), keep)
     ink = np.asarray(keep[labels], dtype=np.bool_)
     if ink.sum() < 0.2 * dark.sum():  # letters that touch a frame or a grid line
         core = slice(int(margin), h - int(margin)), slice(int(margin), w - int(margin))
@@ -109,7 +116,16 @@ def _cleaned(crop: Image, margin: float, home: Floats, angle: float) -> Line:
     else:  # ink of others, soft edges included, would be read with the line
         others = cv2.dilate((dark & ~ink).astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
         crop[others & ~cv2.dilate(ink.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)] = paper
-    return Line(crop, ink, tuple(map(float, paper)), home, angle)
+    return Line(crop, ink, (float(paper[0]), float(paper[1]), float(paper[2])), home, angle)
+
+
+def _paper(crop: Image) -> NDArray[np.uint8]:
+    """The most frequent colour, found among 4,096 coarse ones of some thousand pixels."""
+    step = max(1, math.isqrt(crop.shape[0] * crop.shape[1] // 2000))
+    some = crop[::step, ::step].reshape(-1, 3)
+    high = (some >> 4).astype(np.uint16)
+    codes = (high[:, 0] << 8) | (high[:, 1] << 4) | high[:, 2]
+    return np.asarray(np.median(some[codes == np.bincount(codes).argmax()], axis=0), np.uint8)
 
 
 def _ticks(stats: NDArray[np.int32], keep: NDArray[np.bool_]) -> NDArray[np.bool_]:

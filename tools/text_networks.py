@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from tools.types import Image
 
-_BATCH = 16
 _HEIGHT = 48  # input height of the recogniser
 _MARKS = "–—‘’“”†‡•…‰′″€™−×±≤≥≈∞∼∆√"
 _PLAIN = str.maketrans({"−": "-", "–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "⁻": "-"})
@@ -66,20 +65,14 @@ def text_heat(pixels: Image) -> NDArray[np.float32]:
 def recognise(lines: Sequence[Image]) -> list[tuple[str, float]]:
     """Text and mean character probability of each line, an upright crop (h, w, 3) with a little paper around the ink.
 
-    Dashes of all kinds become '-', curly quotes straight. Lines are read in batches of like width.
+    Dashes of all kinds become '-', curly quotes straight. On one thread a batch costs as much as its lines one by one,
+    and padding them to one width would cost more.
     """
-    sized = [_line_input(line) for line in lines]
-    order = sorted(range(len(sized)), key=lambda i: sized[i].shape[1])
-    found: list[tuple[str, float]] = [("", 0.0)] * len(sized)
     networks = _networks()
-    for start in range(0, len(order), _BATCH):
-        batch = order[start : start + _BATCH]
-        stack = np.zeros((len(batch), 3, _HEIGHT, max(sized[i].shape[1] for i in batch)), np.float32)
-        for row, i in enumerate(batch):
-            stack[row, :, :, : sized[i].shape[1]] = _network_input(sized[i])
-        chances = networks.recogniser.run(None, {"x": stack})[0]
-        for row, i in enumerate(batch):
-            found[i] = _decode(chances[row][:, networks.columns], networks.alphabet)
+    found = []
+    for line in lines:
+        chances = networks.recogniser.run(None, {"x": _network_input(_line_input(line))[None]})[0]
+        found.append(_decode(chances[0][:, networks.columns], networks.alphabet))
     return found
 
 
