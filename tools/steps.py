@@ -14,12 +14,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from tools.candidates import Knots, axis_grids
 from tools.ink import Layer, PlotInk
 from tools.trace import Trace, follow
-from tools.types import Evidence, Floats, Mark, Panel, Series
+from tools.types import Axis, Evidence, Floats, Mark, Panel, Series
 
 LEVEL_NOISE = 0.12  # px: how well a column of a level stretch shows its height
 CHANGE_COST = 9.0  # nats for one more step
+SLIVER = 1.6  # columns: levels with less support may be the edge of a riser
+RISER_NOISE = 0.4  # px: how well a riser shows where it stands
 MONOTONE = 0.9  # share of the total climb in one direction that makes a curve monotone
 
 
@@ -62,69 +65,120 @@ def find_levels(trace: Trace) -> Levels:
     """Level stretches of a traced curve, left to right; columns that tell nothing belong to no stretch's support."""
     columns = np.flatnonzero(np.isfinite(trace.y) & (trace.weight > 0.3))
     if len(columns) < 2:
-        return Levels(*(np.zeros(0, np.int64),) * 2, *(np.zeros(0),) * 2)
+        return Levels(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
     y, weight = trace.y[columns], trace.weight[columns]
-    shift = float(y.mean())
-    starts = _partition(y - shift, weight, LEVEL_NOISE, CHANGE_COST)
+    starts = _partition(y - float(y.mean()), weight, LEVEL_NOISE, CHANGE_COST)
     stops = np.append(starts[1:], len(columns))
     height = np.array([np.average(y[a:b], weights=weight[a:b]) for a, b in zip(starts, stops, strict=True)])
     support = np.array([weight[a:b].sum() for a, b in zip(starts, stops, strict=True)])
     return Levels(columns[starts], columns[stops - 1], height, support)
 
 
+def _without_slivers(levels: Levels) -> Levels:
+    """Drop single columns part of the way up a riser: they are the riser's own edge, not a level."""
+    climbs = np.diff(levels.height)
+    keep = np.ones(len(levels.height), dtype=bool)
+    if len(climbs) > 1:
+        between = np.sign(climbs[:-1]) == np.sign(climbs[1:])
+        keep[1:-1] = ~(between & (levels.support[1:-1] < SLIVER))
+        keep[0], keep[-1] = levels.support[0] >= SLIVER, levels.support[-1] >= SLIVER
+    return Levels(levels.first[keep], levels.last[keep], levels.height[keep], levels.support[keep])
+
+
 def looks_stepped(panel: Panel, ink: PlotInk, layer: Layer) -> float:
-    """How much this layer looks like a step line, 0 to 1: level or upright nearly everywhere, with at least two risers."""
+    """How much this layer looks like a step line, 0 to 1: level nearly everywhere, with at least two upright risers."""
     trace = follow(layer.coverage, layer.hidden)
     if not isinstance(trace, Trace):
         return 0.0
     levels = find_levels(trace)
-    if len(levels.height) < 3:
+    wide = levels.last - levels.first >= 1
+    upright = levels.first[1:] - levels.last[:-1] <= 2.5 * trace.stroke + 3
+    if (upright & wide[1:] & wide[:-1] & (np.abs(np.diff(levels.height)) > 1.2)).sum() < 2:
         return 0.0
-    climbs = np.abs(np.diff(levels.height))
-    risers = climbs > 1.2
-    spacing = levels.first[1:] - levels.last[:-1]
-    upright = risers & (spacing <= trace.stroke + 3.5)
-    if upright.sum() < 2:
-        return 0.0
-    level = (levels.last - levels.first + 1)[levels.last - levels.first >= 2].sum()
-    inked = np.isfinite(trace.y).sum()
-    wanted = inked - (trace.stroke + 1) * len(climbs)
-    flat = min(1.0, float(level) / max(wanted, 0.5 * inked))
-    return float(np.clip(flat * climbs[upright].sum() / max(climbs.sum(), 1e-9) * 2 - 1, 0, 1))
+    clear = (trace.weight[1:] > 0.3) & (trace.weight[:-1] > 0.3)
+    slopes = np.abs(np.diff(trace.y))[clear]
+    flat, sloped = int((slopes < 0.12).sum()), int(((slopes >= 0.12) & (slopes < 3)).sum())
+    return float(np.clip((flat / max(flat + sloped, 1) - 0.6) / 0.3, 0, 1))
 
 
 def read_steps(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
     """One Series (kind "step") for each layer that holds a step line; marks "corner" in figure pixels, left to right.
 
-    A corner's value holds until the next corner; the last mark repeats the last level where the line ends. Curves that
-    go (nearly) all up or all down are read as monotone: changes against the trend are censor ticks or noise.
+    A corner's value holds until the next corner; the last mark repeats the last level where the line ends. Where the
+    risers of the panel lie on a step of the axis there is a mark for every step, level or not. Curves that go (nearly)
+    all up or all down are read as monotone, without a grid: changes against the trend are censor ticks or noise.
     """
-    found = (_read(ink, layer) for layer in layers)
-    axis = panel.y
-    side = axis.side if axis else "left"
+    stairs = [(layer, found) for layer in layers if (found := _climb(ink, layer)) is not None]
+    grid = _grid_of([s.corners for _, s in stairs if not s.monotone], panel.x, ink)
+    side = panel.y.side if panel.y else "left"
     return tuple(
-        Series(layer.name, layer.colour, "step", marks, side, evidence=Evidence("read_steps"))
-        for layer, marks in zip(layers, found, strict=True)
-        if len(marks) > 1
-    )
+        Series(
+            layer.name, layer.colour, "step", _marks(found, None if found.monotone else grid, ink.origin), side,
+            evidence=Evidence("read_steps", arguments={"step": grid.step if grid and not found.monotone else "corners"}),
+        )
+        for layer, found in stairs
+    )  # fmt: skip
 
 
-def _read(ink: PlotInk, layer: Layer) -> tuple[Mark, ...]:
+@dataclass(frozen=True, eq=False)
+class Stairs:
+    """A step line in crop pixels: `corners` (n + 1,) are where its levels begin, and its end; `levels` has n of them."""
+
+    corners: Floats
+    levels: Levels
+    monotone: bool
+    reach: float  # px that a point may lie beyond the corners: line caps
+
+
+def _climb(ink: PlotInk, layer: Layer) -> Stairs | None:
     trace = follow(layer.coverage, layer.hidden | (ink.neutral & (layer.coverage < 0.5)))
     if not isinstance(trace, Trace):
-        return ()
-    levels = _monotone(find_levels(trace))
-    if not len(levels.height):
-        return ()
-    corners = [trace.start + 0.5 * trace.stroke]
-    corners += [_riser(layer.coverage, levels, i, trace.stroke) for i in range(len(levels.height) - 1)]
-    ends = [*zip(corners, levels.height, levels.support, strict=True)]
-    ends.append((trace.end - 0.5 * trace.stroke, levels.height[-1], levels.support[-1]))
-    left, top = ink.origin
+        return None
+    raw = find_levels(trace)
+    if len(raw.height) < 2:
+        return None
+    levels = _monotone(raw)
+    monotone = levels is not raw
+    if not monotone:
+        levels = _without_slivers(raw)
+    corners = [_riser(layer.coverage, levels, i, trace.stroke) for i in range(len(levels.height) - 1)]
+    ends = (trace.start + 0.5 * trace.stroke, trace.end - 0.5 * trace.stroke)
+    return Stairs(np.array([ends[0], *corners, ends[1]]), levels, monotone, 0.5 * trace.stroke + 1.5)
+
+
+def _grid_of(corners: Sequence[Floats], axis: Axis | None, ink: PlotInk) -> Knots | None:
+    """The coarsest step of the axis on which all risers lie, None if there is none that they need."""
+    risers = np.concatenate([c[1:-1] for c in corners]) if corners else np.zeros(0)
+    if len(risers) < 2:
+        return None
+    first, last = min(c[0] for c in corners), max(c[-1] for c in corners)
+    best, lowest = None, 8.0 * len(risers)
+    for grid in axis_grids(axis, float(ink.origin[0]), first, last):
+        inside = grid.places[(grid.places > first - 2) & (grid.places < last + 2)]
+        if float(np.median(np.diff(inside))) < 3:
+            continue
+        away = np.abs(risers[:, None] - inside[None]).min(axis=1)
+        cost = float(np.minimum(18.0, (away / RISER_NOISE) ** 2 / 2).sum()) + len(inside) + grid.price
+        if cost < lowest:
+            best, lowest = grid, cost
+    return best
+
+
+def _marks(stairs: Stairs, grid: Knots | None, origin: tuple[int, int]) -> tuple[Mark, ...]:
+    corners, levels = stairs.corners, stairs.levels
+    at = corners
+    if grid is not None:
+        at = grid.places[(grid.places > corners[0] - stairs.reach) & (grid.places < corners[-1] + stairs.reach)]
+    step = float(np.median(np.diff(at))) if grid is not None and len(at) > 1 else 0.0
+    number = np.clip(np.searchsorted(corners, at + 0.5 * step, side="right") - 1, 0, len(levels.height) - 1)
+    left, top = origin
     return tuple(
-        Mark("corner", float(x) + left, float(y) + top, sigma=float(0.05 + 0.2 / np.sqrt(max(support, 0.1))))
-        for x, y, support in ends
-    )
+        Mark(
+            "corner", float(x) + left, float(levels.height[i]) + top,
+            sigma=float(0.05 + 0.2 / np.sqrt(max(float(levels.support[i]), 0.1))),
+        )
+        for x, i in zip(at, number, strict=True)
+    )  # fmt: skip
 
 
 def _monotone(levels: Levels) -> Levels:
