@@ -255,7 +255,8 @@ def _series(
     shared, shift = _grid([traces[k] for k in known], panel.x, ink.origin[0])
     floor, found = None, []
     for k in known:
-        places = _carrying(shared, first, last) if composed.stacked else _carrying(shared, traces[k].start, traces[k].end)
+        ends = (first, last) if composed.stacked else (traces[k].start, traces[k].end)
+        places = _carrying(shared, *ends)
         where, top, sampled = _vertices(places, shift, traces[k])
         below = np.full(where.size, base) if floor is None else np.interp(where, *floor)
         top = np.minimum(top, below)
@@ -273,8 +274,8 @@ def _series(
 def _grid(traces: Sequence[Trace], axis: Axis | None, origin: float) -> tuple[Knots, float]:
     """Columns of the vertices that all these borders share, and by how much they are drawn beside them.
 
-    The coarsest candidate that tells the borders in hardly more nats than the best. An axis is seated on ticks that were rounded to whole
-    pixels, so its grids may be shifted by up to a pixel; the vertices still have the axis' own places.
+    The coarsest candidate that tells the borders in hardly more nats than the best. An axis is seated on ticks that
+    were rounded to whole pixels, so its grids may be shifted by up to a pixel; the vertices keep the axis' own places.
     """
     first, last = min(trace.start for trace in traces), max(trace.end for trace in traces)
     main = sorted(traces, key=lambda trace: -float(trace.weight.sum()))[:4]

@@ -55,7 +55,7 @@ def filled_ink(amount: Plane) -> Plane:
 
 def stroke_of(amount: Plane) -> float:
     """The usual thickness (px) of the ink, measured on its middle lines."""
-    middle = skeletonize(amount > 0.5)
+    middle = np.asarray(skeletonize(amount > 0.5), dtype=bool)  # type: ignore[no-untyped-call]
     if not middle.any():
         return 1.0
     across = cv2.filter2D(np.minimum(amount, 1.0), cv2.CV_32F, np.ones((7, 7), np.float32))[middle]
@@ -69,7 +69,7 @@ def _depth(amount: Plane) -> Floats:
 
 
 def core_template(solid: Plane, stroke: float) -> tuple[Template, Places] | None:
-    """The template of the markers on a stroke (`solid`: ink with filled markers) and where the clear ones lie (middles).
+    """The template of the markers on a stroke (`solid`: ink with filled markers) and the middles of the clear ones.
 
     None where no size repeats.
     """

@@ -238,7 +238,7 @@ def explain(amount: Plane, hidden: Mask, template: Template, start: Places) -> P
     opaque = bool(np.percentile(amount[amount > 0.5], 99.5) < 1.3) if (amount > 0.5).any() else True
     spread = np.ones((3, 3), np.uint8) if opaque and template.open else np.ones((1, 1), np.uint8)
     phases = np.stack([_shifted(template.image, dx, dy) for dx, dy in _PHASES])
-    stamps = np.stack([cv2.dilate(image, spread) for image in phases])
+    stamps = np.stack([np.asarray(cv2.dilate(image, spread), dtype=np.float32) for image in phases])
     left = amount * care
     for x, y in start:
         erase(left, np.asarray(cv2.dilate(template.image, spread), dtype=np.float32), x, y, opaque)

@@ -36,7 +36,8 @@ Mask = NDArray[np.bool_]
 _MANY = 400  # points: more are not registered one by one (they lie within a quarter of a pixel as they are)
 _LARGE = 5.0  # px: radius to which large markers are shrunk
 _RIM = 4  # px from the edge of the plot area where ticks and the frame lie
-_JOINED = 0.5  # share of the ink in blobs of one size, below which the markers may sit on a line
+_JOINED = 0.7  # share of the ink in blobs of one size, below which the markers may sit on a line
+_LONG = 0.15  # of the plot area: ink that reaches farther is a line
 _FAINT = 0.15  # coverage that still belongs to a marker's rim
 _LEAST = 3.0  # px of ink in the smallest marker
 _DARKEST = 2.3  # times the first layer's depth that overlaps of translucent markers reach
@@ -46,7 +47,8 @@ _DARKEST = 2.3  # times the first layer's depth that overlaps of translucent mar
 class _Sheet:
     """The ink of one colour: how many layers of it lie on each pixel, what hides it, and what one marker looks like.
 
-    Large markers are read in a picture shrunk by `scale`: there they are still far larger than a pixel. `cores`: places of markers on a stroke of their colour.
+    Large markers are read in a picture shrunk by `scale`: there they are still far larger than a pixel.
+    `cores`: places of markers on a stroke of their colour.
     """
 
     layer: Layer
@@ -193,7 +195,8 @@ def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
     lone = lone if len(lone) >= 3 else singles(found, _LEAST, size)
     if (_blobbiness(amount, size) or 0.0) < _JOINED:
         joined = markers_on_stroke(amount, hidden)
-        if joined is not None:
+        longest = max((max(blob.width / amount.shape[1], blob.height / amount.shape[0]) for blob in found), default=0.0)
+        if joined is not None and len(joined.places) > 2 * len(lone) and longest > _LONG:
             return _Sheet(group[0], joined.solid, hidden, joined.template, 1, joined.places)
     if not lone:
         return None
@@ -301,7 +304,7 @@ def looks_like_points(ink: PlotInk, layer: Layer) -> float:
     if score is None:
         family = [each.coverage for each in ink.layers if _on_one_ray(ink, layer, each)]
         score = _blobbiness(np.max(family, axis=0), None) if len(family) > 1 else None
-    if (score or 0.0) < _JOINED and layer.coverage.sum() > 30 and _fitted(ink) and find_markers(ink, layer):
+    if (score or 0.0) < 0.9 and layer.coverage.sum() > 30 and _fitted(ink) and find_markers(ink, layer):
         return 1.0
     return 0.0 if score is None else score
 

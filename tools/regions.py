@@ -90,7 +90,7 @@ def _block(pixels: Floats, neutral: NDArray[np.bool_], palette: Floats) -> tuple
 
 
 def _in_pairs(plain: NDArray[np.bool_], label: Numbers) -> NDArray[np.bool_]:
-    """Plain pixels with a like one above or below: a lone one may be a mixture that happens to have a region's colour."""
+    """Plain pixels with a like one above or below: a lone one may be a mixture that has a region's colour by chance."""
     like = plain[1:] & plain[:-1] & (label[1:] == label[:-1])
     paired = np.zeros_like(plain)
     paired[1:] |= like

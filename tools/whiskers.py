@@ -24,6 +24,7 @@ _SIDE = 4  # px from a whisker's middle to what it is compared with
 _CONTRAST = 40.0
 _LEAST = 3  # rows of a whisker that must show
 _MARKER = 14  # rows that a marker may cover before its whisker shows
+_SHARE = 0.4  # of the marks must have whiskers
 _MANY = 400  # marks: dense curves have no error bars
 _VALUE_PARTS = ("vertex", "marker", "bar", "segment", "sample")
 
@@ -69,8 +70,9 @@ def read_error_bars(panel: Panel, ink: PlotInk, series: Series) -> Series:
     _drop_odd(found)
     if not bars:
         _drop_marker_parts(found, view, series, ink.origin, lying)
-    if sum(bool(ends) for ends in found.values()) < max(2, 0.4 * len(marks)):
-        return series
+    capped = sum(any(whisker.capped for whisker in ends.values()) for ends in found.values())
+    if max(sum(map(bool, found.values())), 2 * capped) < max(2, _SHARE * len(marks)) or (not bars and capped == 1):
+        return series  # short whiskers hide under their markers, so fewer will do where caps show
     return replace(series, marks=_with_ends(panel, ink, series, found, lying))
 
 
