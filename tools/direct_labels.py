@@ -35,7 +35,7 @@ def direct_labels(figure: Figure, panel: Panel, words: Sequence[Word]) -> Legend
     shades = lab(inks)
     entries = []
     for word, colour in _joined_lines(figure, words):
-        if colour is None or not any(c.isalpha() for c in word.text):
+        if colour is None or sum(c.isalpha() for c in word.text) < 2:
             continue
         if float(chroma(colour)) < VIVID and not _in_column(word, words, figure):
             continue

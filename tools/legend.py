@@ -16,7 +16,7 @@ import numpy as np
 
 from tools.colour import Floats32, Mask, as_rgb, chroma, contrast, noise_level, paper_colour
 from tools.direct_labels import direct_labels
-from tools.names import blocks, is_glyph, possible_names, without_sample, words_near
+from tools.names import blocks, is_glyph, possible_names, split_at_samples, words_near
 from tools.palette import full_colour
 from tools.rules import find_rules
 from tools.swatch import CONTRAST, Swatch, find_swatch
@@ -56,7 +56,8 @@ def read_legend(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) 
         return ()
     pixels = figure.pixels.astype(np.float32)
     ruled = _ruled(figure, pixels, panels)
-    names = [without_sample(pixels, w) for w in possible_names(words, panels) if not is_glyph(pixels, w, panels)]
+    read = [w for w in possible_names(words, panels) if not is_glyph(pixels, w, panels)]
+    names = [name for word in read for name in split_at_samples(pixels, word)]
     groups = _groups(_candidates(pixels, ruled, names), panels)
     legends = [_framed(pixels, _legend(group, names, panels)) for group in groups]
     assigned = zip(panels, _assign(legends, panels), strict=True)
@@ -136,7 +137,8 @@ def _candidates(pixels: Floats32, ruled: Mask, names: Sequence[Word]) -> list[Na
 
 
 def _is_text(word: Word) -> bool:
-    return sum(c.isalnum() for c in word.text) >= 2
+    """Text for sure: a line sample with markers may read as `TT`."""
+    return sum(c.isalnum() for c in word.text) >= 2 and not set(word.text) <= set("TIHLJl1iFoO0xX+-_=. ")
 
 
 def _groups(candidates: Sequence[Named], panels: Sequence[Panel]) -> list[list[Named]]:
@@ -203,6 +205,8 @@ def _believable(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
         plausible = (coloured or words) and not (numbers and _inside(cluster, panels))
         return different and len(looks) >= 2 and plausible
     swatch, line = cluster[0].swatch, cluster[0].line
+    if float(chroma(swatch.colour)) < 12 and max(swatch.colour) > 150:  # a pale grey patch is a strip or a key
+        return False
     if cluster[0].text in {p.title for p in panels} | {axis.label for p in panels for axis in p.axes}:
         return False
     letters = sum(c.isalpha() for c in cluster[0].text)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations, islice, pairwise
 
 import numpy as np
 
-from tools.colour import Floats32, chroma, contrast, lab_distance, modal_colour
+from tools.colour import Floats32, Mask, chroma, contrast, lab_distance, modal_colour
 from tools.direct_labels import text_colour
 from tools.types import Box, Panel, Word
 
@@ -36,27 +37,87 @@ def is_glyph(pixels: Floats32, word: Word, panels: Sequence[Panel]) -> bool:
     return word.text in "oO0xXlIT" or (colour is not None and float(chroma(colour)) > 20)
 
 
-def without_sample(pixels: Floats32, word: Word) -> Word:
-    """The word without a line sample or marker that was read as its first sign: `- Dubai` becomes `Dubai`.
+def split_at_samples(pixels: Floats32, word: Word) -> list[Word]:
+    """The names in a line of text that was read across legend samples: `- Dubai` is Dubai, `0.5 o 1` is 0.5 and 1.
 
-    Also where only the box holds the sample: coloured ink before text in black.
+    A sample is ink unlike the letters; the letters' colour is that of most runs of ink.
     """
-    first, _, rest = word.text.partition(" ")
-    sign = bool(rest) and len(first) <= 2 and not any(c.isalnum() and c not in "oO" for c in first)
     rows, columns = word.box.grown(1).slices(pixels.shape[0], pixels.shape[1])
     part = pixels[rows, columns]
-    if not part.size:
-        return word
+    if part.shape[0] < 4 or part.shape[1] < 4:
+        return [word]
     ink = contrast(part, modal_colour(part.reshape(-1, 3))) > 40
     edges = np.flatnonzero(np.diff(np.concatenate(([0], ink.any(axis=0).astype(np.int8), [0]))))
-    for end, start in zip(edges[1::2], edges[2::2], strict=False):
-        if start - end >= 0.25 * word.box.height:
-            before, after = part[:, :end][ink[:, :end]], part[:, start:][ink[:, start:]]
-            unlike = float(lab_distance(np.median(before, axis=0), np.median(after, axis=0))) > 30
-            if sign or (unlike and end <= 2.5 * word.box.height and len(word.text) <= 12):
-                box = Box(columns.start + float(start), word.box.y0, word.box.x1, word.box.y1)
-                return replace(word, text=rest if sign else word.text, box=box)
-    return word
+    runs = list(zip(edges[::2], edges[1::2], strict=True))
+    samples = _unlike_letters(part, ink, runs)
+    spans = _spans(runs, samples, word)
+    text = word.text.lstrip("+-_=|\u2014\u2022\u00b7 ") if any(samples[:1]) else word.text
+    tokens = [t for t in text.split() if any(c.isalnum() for c in t)]
+    glue = " "
+    if len(tokens) < len(spans):
+        tokens, glue = [c for c in word.text if c.isalnum()], ""
+    if not spans or len(tokens) < len(spans) or len(tokens) > 40:
+        return [word]
+    boxes = [word.box] if spans == [(runs[0][0], runs[-1][1])] else [_tight(ink, s, columns, rows) for s in spans]
+    texts = _dealt(tokens, [x1 - x0 for x0, x1 in spans], glue)
+    return [replace(word, text=text, box=box) for text, box in zip(texts, boxes, strict=True)]
+
+
+def _tight(ink: Mask, span: tuple[int, int], columns: slice, rows: slice) -> Box:
+    """The box, in figure pixels, of the ink in these columns of a part of the figure."""
+    inked = np.flatnonzero(ink[:, span[0] : span[1]].any(axis=1))
+    x0, y0 = float(columns.start + span[0]), float(rows.start + inked[0])
+    return Box(x0, y0, float(columns.start + span[1] - 1), float(rows.start + inked[-1]))
+
+
+def _unlike_letters(part: Floats32, ink: Mask, runs: Sequence[tuple[int, int]]) -> list[bool]:
+    """For every run of ink, whether its colour differs from that of most runs."""
+    if not runs:
+        return []
+    paper = modal_colour(part.reshape(-1, 3))
+    colours = []
+    for start, stop in runs:
+        inks = part[:, start:stop][ink[:, start:stop]]
+        far = contrast(inks, paper)
+        colours.append(np.median(inks[far >= np.percentile(far, 60)], axis=0))
+    shades = np.array(colours)
+    apart = lab_distance(shades[:, None], shades[None])
+    votes = (apart < 25).sum(axis=1) + lab_distance(shades, paper) / 1000  # of two, the stronger is the letter
+    letters = int(votes.argmax())
+    return [bool(d > 30) for d in apart[letters]]
+
+
+def _spans(runs: Sequence[tuple[int, int]], samples: Sequence[bool], word: Word) -> list[tuple[int, int]]:
+    """First and last column of each stretch of letters between samples; the first run is also left out where the text
+    starts with a sign that is no letter."""
+    first = word.text.split(" ", 1)[0]
+    sign = " " in word.text and len(first) <= 2 and not any(c.isalnum() and c not in "oO" for c in first)
+    spans: list[tuple[int, int]] = []
+    fresh = True
+    for n, ((start, stop), sample) in enumerate(zip(runs, samples, strict=True)):
+        narrow = stop - start < 0.3 * word.box.height
+        if (sample and not narrow) or (n == 0 and sign and not any(samples)):
+            fresh = True
+        elif fresh:
+            spans.append((start, stop))
+            fresh = False
+        else:
+            spans[-1] = (spans[-1][0], stop)
+    return spans
+
+
+def _dealt(tokens: Sequence[str], widths: Sequence[int], glue: str = " ") -> list[str]:
+    """The tokens dealt out in order to stretches of these widths, each at least one, as their lengths fit best."""
+    total, letters = sum(widths), sum(len(t) for t in tokens)
+    best: tuple[float, list[str]] = (np.inf, [glue.join(tokens)])
+    for cuts in islice(combinations(range(1, len(tokens)), len(widths) - 1), 20_000):
+        bounds = (0, *cuts, len(tokens))
+        groups = [tokens[i:j] for i, j in pairwise(bounds)]
+        shares = [sum(len(t) for t in group) / letters for group in groups]
+        misfit = sum(abs(share - width / total) for share, width in zip(shares, widths, strict=True))
+        if misfit < best[0]:
+            best = misfit, [glue.join(group) for group in groups]
+    return best[1]
 
 
 def _is_category(word: Word, panels: Sequence[Panel]) -> bool:
