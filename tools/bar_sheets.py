@@ -175,6 +175,8 @@ def without_decoration(sheets: list[Sheet]) -> list[Sheet]:
     """Leave out nameless inks that are far thinner than the bars: their outlines, shadows, lines across them."""
     if len(sheets) < 2:
         return sheets
+    sheets = [replace(s, found=tuple(r for r in s.found if not _under(r, sheets, s))) for s in sheets]
+    sheets = [s for s in sheets if s.found]
     main = max(sheets, key=lambda s: (bool(s.layer.name), sum(r.width * r.height for r in s.found)))
     wide, high = usual_width(main.found), float(np.median([r.height for r in main.found]))
     kept = []
@@ -183,6 +185,26 @@ def without_decoration(sheets: list[Sheet]) -> list[Sheet]:
         if sheet is main or sheet.layer.name or not thin:
             kept.append(sheet)
     return kept
+
+
+def _under(one: Rectangle, sheets: Sequence[Sheet], own: Sheet) -> bool:
+    """Whether this is a mere stroke along the foot or the head of a bar of another ink (this one has bars too)."""
+    if one.height > 3 or max(r.height for r in own.found) < 12:
+        return False
+    return any(
+        other.height > 4 * one.height
+        and min(abs(other.bottom - one.bottom), abs(other.top - one.bottom)) < 4
+        and min(one.right, other.right) - max(one.left, other.left) > 0.7 * one.width
+        for sheet in sheets if sheet is not own for other in sheet.found
+    )  # fmt: skip
+
+
+def within_rectangles(sheet: Sheet) -> Columns:
+    """The runs of the columns that belong to a rectangle; all others count as empty."""
+    inside = np.zeros(len(sheet.columns.top), dtype=bool)
+    for one in sheet.found:
+        inside[one.first : one.last + 1] = True
+    return replace(sheet.columns, top=np.where(inside, sheet.columns.top, np.nan))
 
 
 def on_base(one: Rectangle, base: float) -> bool:

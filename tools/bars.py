@@ -23,6 +23,7 @@ from tools.bar_sheets import (
     on_base,
     others_than,
     sheets_of,
+    within_rectangles,
     without_decoration,
     without_strays,
 )
@@ -63,7 +64,7 @@ def read_bars(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Seri
     if not sheets:
         return ()
     bars: list[Bars] = []
-    for family in stack_families([sheet.columns for sheet in sheets]):
+    for family in stack_families([within_rectangles(sheet) for sheet in sheets]):
         members = [sheets[i] for i in family]
         bars += _read_stack(members, frame, key_axis, base) if len(members) > 1 else [
             _read_single(members[0], frame, key_axis, base)
@@ -268,8 +269,8 @@ def looks_like_bars(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     inside = zero is not None and -1 <= zero <= len(sheet.coverage)
     base = zero if inside and zero is not None else base_of(sheets, None)
     filled = bar_likeness(sheet.coverage, others, sheet.columns, list(sheet.found), base)
-    if filled > 0.8:
-        return filled
+    if filled > 0.8 or not inside:
+        return filled  # a guessed base line may be the very curve that would close the outlines
     hollow = filled_in(sheet, ink, frame, base)
     if hollow is None:
         return filled

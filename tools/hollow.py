@@ -49,8 +49,8 @@ def fill_outlines(coverage: Floats32, others: Floats32, base: float) -> Floats32
 def _upright_and_level(strokes: NDArray[np.bool_]) -> bool:
     """Sides of rectangles: nearly all of the ink in upright or level runs, and enough of it in upright ones."""
     ink = strokes.astype(np.uint8)
-    upright = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((RUN, 1), np.uint8))
-    level = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((1, RUN), np.uint8))
+    upright = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((RUN, 1), np.uint8))) > 0
+    level = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((1, RUN), np.uint8))) > 0
     total = max(int(ink.sum()), 1)
     return bool((upright | level).sum() > 0.8 * total and upright.sum() > 0.2 * total)
 

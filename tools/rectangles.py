@@ -117,7 +117,7 @@ def usual_width(found: Sequence[Rectangle]) -> float:
     """The width that bars of this ink have: the median weighted by height, slivers counting as little as they are."""
     widths = np.array([r.width for r in found])
     order = np.argsort(widths)
-    weight = np.cumsum(np.array([max(r.height, 1.0) * min(max(r.width, 0.1), 4.0) for r in found])[order])
+    weight = np.cumsum(np.array([max(r.height, 1.0) * min(max(r.width, 0.1), 12.0) for r in found])[order])
     return float(widths[order][int(np.searchsorted(weight, weight[-1] / 2))])
 
 
