@@ -33,7 +33,7 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
         scores = {"bar": scores["bar"] * 0.3, "area": scores["area"] * 0.5, "points": scores["points"] * 0.5}
     elif swatch == "patch":
         scores["points"] *= 0.9  # a large filled marker looks like a patch
-    elif swatch == "marker":
+    elif swatch == "marker" and max(scores["area"], scores["bar"]) < 0.8:
         scores["area"] *= 0.3
         scores["bar"] *= 0.6
         scores["points"] = max(scores["points"], 0.6)

@@ -125,6 +125,17 @@ class Workbench:
         self._note("measure", where.plot, panel=panel, reader=reader, layers=list(layers))
         return [describe_series(one) for one in self.series[panel]]
 
+    def take_back(self, panel: int, keep: int) -> list[Series]:
+        """Take back all but the first series of a panel, and return what was taken.
+
+        panel: number of the panel, from 1.
+        keep: how many series stay.
+        """
+        taken = self.series.get(panel, [])[keep:]
+        self.series[panel] = self.series.get(panel, [])[:keep]
+        self._note("take_back", panel=panel, keep=keep)
+        return taken
+
     def read_whiskers(self, panel: int) -> list[dict[str, Any]]:
         """Add the ends of error bars to the panel's bars, points and lines with markers that have none yet.
 
