@@ -147,13 +147,25 @@ def _covered_rules(
             if len(rule.colours) <= 3:
                 found.append(rule)
                 taken[rule.first : rule.last + 2] = True
-    for row, inward in ((0, 2), (height - 1, height - 3)):
+    for row, inward in ((0, 3), (1, 4), (height - 1, height - 4), (height - 2, height - 5)):
         if not taken[row] and 0 <= inward < height:
-            colour = modal_colour(pixels[row])
-            same = contrast(pixels[[row, inward]], colour) <= 8
-            if same[0].mean() > 0.85 and same[1].mean() < 0.3 and plain[row].mean() < 0.1:
-                found.append(Rule(horizontal, row, colour[None]))
+            stroke = _border_stroke(pixels, plain, row, inward)
+            if stroke is not None:
+                found.append(Rule(horizontal, row, stroke[None]))
     return found
+
+
+def _border_stroke(pixels: Floats32, plain: Mask, row: int, inward: int) -> Floats | None:
+    """Colour of a thin grey stroke along a border row, a quarter of it at least (an axis line may be cut short)."""
+    inked = pixels[row][~plain[row]]
+    if len(inked) < max(20, 0.25 * plain.shape[1]):
+        return None
+    colour = modal_colour(inked)
+    same = contrast(pixels[[row, inward]], colour) <= 8
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], same[0].astype(np.int8), [0]))))
+    longest = int((edges[1::2] - edges[::2]).max(initial=0))
+    thin = same[1][same[0]].mean() < 0.3 if same[0].any() else False
+    return colour if longest >= max(20, 0.2 * plain.shape[1]) and thin and float(chroma(colour)) < 15 else None
 
 
 def _reaches_both_ends(columns: NDArray[np.intp], shown: Mask, width: int) -> bool:
