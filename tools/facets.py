@@ -102,7 +102,7 @@ def facet_plots(bare: Sequence[Strip], framed: Sequence[Strip], strokes: Sequenc
 
 def _alike(box: Box, other: Box) -> bool:
     same = abs(box.width - other.width) <= 3 and abs(box.height - other.height) <= 3
-    return same and box is not other
+    return same and not box.overlaps(other)
 
 
 def _height_under(strip: Box, limit: float, strokes: Sequence[Stroke]) -> float | None:
@@ -122,6 +122,18 @@ def _height_under(strip: Box, limit: float, strokes: Sequence[Stroke]) -> float 
         and min(abs(s.position - strip.x0), abs(s.position - strip.x1)) <= 6
     ]  # fmt: skip
     return max(ends) - strip.y1 if ends else None
+
+
+def cut_fills(box: Box, fills: Sequence[Box]) -> Box:
+    """The box without fills of their own along its whole top or right: strips whose text could not be read."""
+    for fill in fills:
+        wide = abs(fill.x0 - box.x0) <= 6 and abs(fill.x1 - box.x1) <= 6 and fill.height < 0.35 * box.height
+        tall = abs(fill.y0 - box.y0) <= 6 and abs(fill.y1 - box.y1) <= 6 and fill.width < 0.35 * box.width
+        if wide and abs(fill.y0 - box.y0) <= 6:
+            box = Box(box.x0, fill.y1, box.x1, box.y1)
+        elif tall and abs(fill.x1 - box.x1) <= 6:
+            box = Box(box.x0, box.y0, fill.x0, box.y1)
+    return box
 
 
 def _divides(stroke: Stroke, low: float, high: float, at_end: bool | None = None) -> bool:

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.backgrounds import figure_paper
 from tools.facets import Strip
-from tools.plot_area import Outline, figure_paper
+from tools.plot_area import Outline
 from tools.ridges import Gray
 from tools.strokes import Stroke
 from tools.types import Box, Word

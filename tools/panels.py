@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from tools.facets import Strip, as_strip, cut_like, cut_strips, facet_plots
+from tools.backgrounds import figure_paper, fills
+from tools.facets import Strip, as_strip, cut_fills, cut_like, cut_strips, facet_plots
 from tools.layout import detached_axes, label_sides, ladder_area, only_text, shares, title_above
-from tools.plot_area import Outline, components, fills, join_pieces, min_stroke, outlines, snapped
+from tools.plot_area import Outline, components, join_pieces, min_stroke, outlines, snapped
 from tools.ridges import Gray, luma
 from tools.strokes import Stroke, find_strokes
 from tools.types import Box, Figure, Panel, Word
@@ -48,7 +49,8 @@ def find_panels(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
         return _found_small(figure, words, shrink)
     gray = luma(figure.pixels)
     strokes = join_pieces(find_strokes(figure.pixels, min_stroke(figure.pixels)), gray)
-    found = [replace(fill, box=snapped(fill.box, strokes)) for fill in fills(figure.pixels, gray)]
+    paper = figure_paper(gray)
+    found = [Outline(snapped(box, strokes, paper), filled=True) for box in fills(figure.pixels, gray)]
     groups = components(strokes)
     found += outlines(groups, gray)
     lone = [group[0] for group in groups if len(group) == 1]
@@ -89,6 +91,7 @@ def _sorted_out(
     bare: list[Strip] = []
     framed: list[Strip] = []
     rest = []
+    filled = [outline.box for outline in found if outline.filled]
     for outline in found:
         strip = as_strip(outline, words)
         if strip:
@@ -100,6 +103,7 @@ def _sorted_out(
     candidates = []
     for outline, box, own in rest:
         box = box if any(not strip.beside for strip in own) else cut_like(outline, box, framed)
+        box = box if outline.filled else cut_fills(box, filled)
         if min(box.width, box.height) >= 24 and box.width * box.height >= 0.003 * gray.size:
             candidates.append(_Candidate(box, label_sides(box, words, gray.shape), outline, bool(own)))
     return bare, framed, sorted(candidates, key=lambda one: -one.area)
@@ -139,7 +143,8 @@ def _frames_others(one: _Candidate, candidates: Sequence[_Candidate]) -> bool:
     """Does this rectangle hold a better labelled plot together with the plot's labels?"""
     for other in candidates:
         filled = other.outline.filled and not one.outline.filled and other.sides == one.sides > 0
-        better = other is not one and (other.sides > one.sides or other.captioned or filled)
+        captioned = other.captioned and not one.outline.filled
+        better = other is not one and (other.sides > one.sides or filled or captioned)
         if better and _inside(other.box, one.box) and other.area > 0.003 * one.area:
             return True
         if better and other.area < one.area and min(_shared(other.box, one.box), 2 * other.area / one.area) > 0.95:

@@ -9,10 +9,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.backgrounds import figure_paper, grounds, grown
 from tools.ridges import Gray, spans
 from tools.strokes import Stroke, stroke_limit
 from tools.types import Box, Image
@@ -20,7 +20,7 @@ from tools.types import Box, Image
 
 @dataclass(frozen=True, eq=False)
 class Outline:
-    """A rectangle and the strokes that it was made from, or that it is a filled background."""
+    """A rectangle and the strokes that it was made from, or that it is a filled background (`filled`)."""
 
     box: Box
     horizontal: tuple[Stroke, ...] = ()
@@ -28,20 +28,14 @@ class Outline:
     filled: bool = False
 
 
-def figure_paper(gray: Gray) -> int:
-    """The commonest luma along the four edges of the figure."""
-    edges = np.concatenate([gray[0], gray[-1], gray[:, 0], gray[:, -1]])
-    return int(np.argmax(np.bincount(edges, minlength=256)))
-
-
 def join_pieces(strokes: Sequence[Stroke], gray: Gray) -> list[Stroke]:
     """Strokes led on to their far ends, and joined, where other ink, not paper, covers them (a grid behind bars)."""
     outside = figure_paper(gray)
-    grounds = _grounds(gray, outside)
+    levels = grounds(gray, outside)
     joined: list[Stroke] = []
     for direction in ("horizontal", "vertical"):
         view = gray if direction == "horizontal" else np.ascontiguousarray(gray.T)
-        lines = [s for s in strokes if s.direction == direction and _is_ink(s, view, outside, grounds)]
+        lines = [s for s in strokes if s.direction == direction and _is_ink(s, view, outside, levels)]
         chains: list[Stroke] = []
         for stroke in sorted((_led_on(line, view, outside) for line in lines), key=lambda s: s.start):
             for i, chain in enumerate(chains):
@@ -80,14 +74,14 @@ def _reach(free: NDArray[np.bool_], same: NDArray[np.bool_], gap: int) -> int:
     return int(seen[-1]) + 1 if len(seen) >= 10 else 0
 
 
-def _is_ink(stroke: Stroke, view: Gray, outside: int, grounds: Sequence[int]) -> bool:
+def _is_ink(stroke: Stroke, view: Gray, outside: int, levels: Sequence[int]) -> bool:
     """Is the stroke drawn, not ground left between two bars or two frames?
 
     A line of the other polarity, white on a pale ground, must be as white as the figure's paper and differ from the
     ground on both sides.
     """
     level = _luma(stroke)
-    if any(abs(level - ground) <= 2 for ground in grounds):
+    if any(abs(level - ground) <= 2 for ground in levels):
         return False
     if stroke.light != (outside > 128):
         return True
@@ -95,13 +89,6 @@ def _is_ink(stroke: Stroke, view: Gray, outside: int, grounds: Sequence[int]) ->
     row, step = round(stroke.position), max(1, int(stroke.length) // 100)
     far = view[[max(0, row - away), min(len(view) - 1, row + away)], int(stroke.start) : int(stroke.end) + 1 : step]
     return abs(level - outside) <= 20 and bool(np.min(np.abs(np.median(far, axis=1) - level)) >= 4)
-
-
-def _grounds(gray: Gray, outside: int) -> list[int]:
-    """Common pale levels (dark ones on dark paper) other than the figure's paper: backgrounds of plots."""
-    counts = np.bincount(gray.ravel(), minlength=256)
-    common = np.flatnonzero(counts > 0.05 * gray.size).tolist()
-    return [level for level in common if 2 < abs(level - outside) < 60]
 
 
 def _continues(chain: Stroke, stroke: Stroke) -> bool:
@@ -169,6 +156,7 @@ def _families(strokes: Sequence[Stroke]) -> list[tuple[int, int]]:
 def outlines(groups: Sequence[Sequence[Stroke]], gray: Gray) -> list[Outline]:
     """The rectangle of every group that has one and is large enough for a plot or a strip."""
     found = []
+    paper = figure_paper(gray)
     small = max(14.0, 0.02 * min(gray.shape))
     reach = max(14.0, min(gray.shape) / 50)
     for group in groups:
@@ -178,8 +166,22 @@ def outlines(groups: Sequence[Sequence[Stroke]], gray: Gray) -> list[Outline]:
             continue
         box = _rectangle(rows, columns, gray, reach)
         if box is not None and box.width >= small and box.height >= small:
-            found.append(Outline(box, tuple(rows), tuple(columns)))
+            found.append(Outline(_on_background(box, gray, paper), tuple(rows), tuple(columns)))
     return found
+
+
+def _on_background(box: Box, gray: Gray, paper: int) -> Box:
+    """The box, or if it lies on a background of its own, all of this background."""
+    part = gray[box.slices(*gray.shape)]
+    level = int(np.argmax(np.bincount(part.ravel(), minlength=256)))
+    if not 2 < abs(level - paper) < 60 or part.size < 0.005 * gray.size:
+        return box
+    whole = grown(box, gray, paper, level, over=stroke_limit(gray))
+    if whole.width * whole.height > 3 * box.width * box.height:
+        return box
+    moved = (whole.x0 < box.x0 - 3, whole.y0 < box.y0 - 3, whole.x1 > box.x1 + 3, whole.y1 > box.y1 + 3)
+    sides = zip(moved, (whole.x0, whole.y0, whole.x1, whole.y1), (box.x0, box.y0, box.x1, box.y1), strict=True)
+    return Box(*(new if far else old for far, new, old in sides))
 
 
 def _rectangle(rows: Sequence[Stroke], columns: Sequence[Stroke], gray: Gray, reach: float) -> Box | None:
@@ -235,9 +237,10 @@ def _two_sides(across: Sequence[tuple[float, float]], along: Sequence[Stroke], r
         position, contrast = across[-i]
         others = [other for at, other in across if abs(at - position) > 3]
         spine = contrast >= 100 or not others or contrast >= 1.3 * float(np.median(others))
-        ticks = overshoots[i] <= reach and overshoots[1 - i] <= 2.5
+        ticks = overshoots[1 - i] <= 2.5
         loose = agreeing < max(2, 0.5 * len(long))
-        border = overshoots[i] <= 2.5 or (overshoots[i] <= reach and (ticks or spine or loose))
+        border = overshoots[i] <= 2.5 or (overshoots[i] <= reach and (ticks or loose))
+        border |= spine and overshoots[i] <= 2 * reach
         sides.append(position if border else (-low, high)[i])
     return sides[0], sides[1]
 
@@ -257,69 +260,16 @@ def _agreed(ends: Sequence[float], border: float, reach: float) -> tuple[float, 
     return ends[-1], 1
 
 
-def fills(pixels: Image, gray: Gray) -> list[Outline]:
-    """Rectangles filled with a pale flat colour that is not the figure's paper, whatever is drawn on them."""
-    height, width = gray.shape
-    counts = np.bincount(gray.ravel(), minlength=256)
-    paper = figure_paper(gray)
-    ink = (gray > paper + 2) | (gray < paper - 2)
-    bridge = np.ones((stroke_limit(pixels) // 2 + 2,) * 2, dtype=np.uint8)  # over white grid lines, not between facets
-    found = []
-    for level in np.flatnonzero(counts > 0.02 * gray.size).tolist():
-        if abs(level - paper) < 3 or counts[max(0, level - 2) : level + 3].max() > counts[level]:
-            continue
-        flat = np.asarray(cv2.inRange(gray, max(0, level - 2), min(255, level + 2)), dtype=np.uint8)
-        colour = np.array(cv2.mean(pixels, flat)[:3])
-        if np.ptp(colour) > 50 or (colour.max() > 60 and colour.min() < 200):
-            continue
-        flat = np.asarray(cv2.morphologyEx(flat, cv2.MORPH_CLOSE, bridge), dtype=np.uint8)
-        count, _, stats, _ = cv2.connectedComponentsWithStats(flat, connectivity=4)
-        for left, top, across, down, area in stats[1:count].tolist():
-            box = Box(left, top, left + across - 1, top + down - 1)
-            if area > 0.02 * gray.size and across < width and down < height and _outlined(ink, flat, box):
-                found.append(Outline(_edges(_grown(box, ink, len(bridge) - 1), gray, paper, level), filled=True))
-    return found
+def snapped(box: Box, strokes: Sequence[Stroke], paper: int) -> Box:
+    """A filled background whose sides lie on the centres of its frame's strokes, where it has a frame.
 
-
-def _grown(box: Box, ink: NDArray[np.bool_], over: int) -> Box:
-    """The box grown over rows and columns that are all ink (bars that hide the background along the axis).
-
-    Up to `over` white ones, grid lines, are passed if there is more ink behind them.
+    White grid lines near a side are not the frame.
     """
-    x0, y0, x1, y1 = int(box.x0), int(box.y0), int(box.x1), int(box.y1)
-    rows = ink[:, x0 : x1 + 1].mean(axis=1) > 0.9
-    columns = ink[y0 : y1 + 1].mean(axis=0) > 0.9
-    y0, y1 = len(rows) - 1 - _last(rows[::-1], len(rows) - 1 - y0, over), _last(rows, y1, over)
-    x0, x1 = len(columns) - 1 - _last(columns[::-1], len(columns) - 1 - x0, over), _last(columns, x1, over)
-    return Box(x0, y0, x1, y1)
-
-
-def _edges(box: Box, gray: Gray, paper: int, level: int) -> Box:
-    """The outer edges of a fill, not its outermost pixels: half a pixel farther, and the share of the next one."""
-    x0, y0, x1, y1 = int(box.x0), int(box.y0), int(box.x1), int(box.y1)
-
-    def share(line: Gray) -> float:
-        return float(np.clip((np.median(line) - paper) / (level - paper), 0, 1)) if line.size else 0.0
-
-    return Box(
-        x0 - 0.5 - share(gray[y0 : y1 + 1, max(0, x0 - 1)]), y0 - 0.5 - share(gray[max(0, y0 - 1), x0 : x1 + 1]),
-        x1 + 0.5 + share(gray[y0 : y1 + 1, x1 + 1 : x1 + 2]), y1 + 0.5 + share(gray[y1 + 1 : y1 + 2, x0 : x1 + 1]),
-    )  # fmt: skip
-
-
-def _last(full: NDArray[np.bool_], at: int, over: int) -> int:
-    while full[at + 1 : at + 2 + over].any():
-        at += 1 + int(np.argmax(full[at + 1 : at + 2 + over]))
-    return at
-
-
-def snapped(box: Box, strokes: Sequence[Stroke]) -> Box:
-    """A filled background whose sides lie on the centres of its frame's strokes, where it has a frame."""
 
     def side(direction: str, at: float, low: float, high: float) -> float:
         near = [
             s for s in strokes
-            if s.direction == direction and abs(s.position - at) <= 2 + s.thickness
+            if s.direction == direction and abs(s.position - at) <= 2 + s.thickness and abs(_luma(s) - paper) > 20
             and min(s.end, high) - max(s.start, low) > 0.8 * (high - low)
         ]  # fmt: skip
         return min((s.position for s in near), key=lambda position: abs(position - at), default=at)
@@ -328,16 +278,6 @@ def snapped(box: Box, strokes: Sequence[Stroke]) -> Box:
         side("vertical", box.x0, box.y0, box.y1), side("horizontal", box.y0, box.x0, box.x1),
         side("vertical", box.x1, box.y0, box.y1), side("horizontal", box.y1, box.x0, box.x1),
     )  # fmt: skip
-
-
-def _outlined(ink: NDArray[np.bool_], flat: NDArray[np.uint8], box: Box) -> bool:
-    """Is the outline of this box unbroken, and mostly of the flat colour?"""
-    rows, columns = box.slices(*ink.shape)
-    parts = (ink[rows, columns], flat[rows, columns] > 0)
-    if min(parts[0].shape) <= 8:
-        return False
-    around = [np.concatenate([part[1], part[-2], part[:, 1], part[:, -2]]) for part in parts]
-    return bool(around[0].mean() > 0.85 and around[1].mean() > 0.5)
 
 
 def min_stroke(pixels: Image) -> float:

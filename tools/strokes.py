@@ -70,7 +70,7 @@ class GridLine:
     major: bool = True
 
 
-def stroke_limit(pixels: Image) -> int:
+def stroke_limit(pixels: Image | Gray) -> int:
     """The thickness, in pixels, above which a figure of this size has bars rather than lines."""
     return max(3, int(min(pixels.shape[0], pixels.shape[1]) / 150 + 0.5))
 
