@@ -53,10 +53,10 @@ def measure_layers(bench: Workbench, number: int) -> None:
             measure_best(bench, number, step["reader"], step["layers"])
     bench.read_whiskers(number)
     bench.drop_unnamed(number)
-    left = unexplained(bench, number)
+    own = own_ink(bench, number)
     for step in steps:
         if step["reader"] not in FILLED:
-            layers = [layer for layer in step["layers"] if left[layer] > 0.35 or bench.layer_name(number, layer)]
+            layers = [layer for layer in step["layers"] if layer in own]
             if layers:
                 measure_best(bench, number, step["reader"], layers)
     bench.drop_unnamed(number)
@@ -77,6 +77,18 @@ def measure_best(bench: Workbench, number: int, reader: ReaderName, layers: list
         else:
             bench.take_back(number, before)
             bench.series[number].extend(kept)
+
+
+def own_ink(bench: Workbench, number: int) -> set[int]:
+    """The layers that are no mere outlines, whiskers or axis strokes of what was measured so far.
+
+    The legend's word counts most; black and grey ink beside coloured bars has to show more of its own than a colour.
+    """
+    grey = {row["layer"]: row["colourless"] for row in bench.list_inks(number)}
+    filled = bool(bench.series.get(number))
+    left = unexplained(bench, number)
+    least = {layer: 0.6 if filled and grey[layer] else 0.35 for layer in left}
+    return {layer for layer in left if left[layer] > least[layer] or bench.layer_name(number, layer)}
 
 
 def unexplained(bench: Workbench, number: int) -> dict[int, float]:

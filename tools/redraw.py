@@ -16,6 +16,7 @@ from tools.ink import PlotInk
 from tools.types import Axis, Figure, Image, Mark, Panel, Rgb, Series
 
 PALETTE: tuple[Rgb, ...] = ((220, 20, 60), (0, 90, 220), (0, 150, 60), (150, 0, 190), (230, 120, 0), (0, 150, 170))
+EDGE = 3  # px of the plot's border
 FRAME: Rgb = (120, 120, 120)
 ANCHOR: Rgb = (255, 0, 255)
 
@@ -118,8 +119,12 @@ def compare(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> Comparison:
 
 
 def unexplained(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> list[float]:
-    """The share of each layer's ink, 0 to 1, that lies outside the redrawn series, their outlines and whiskers."""
+    """The share of each layer's ink, 0 to 1, that lies outside the redrawn series, their outlines and whiskers.
+
+    Ink along the border of the plot area is taken for what is left of the frame, the axis line and its ticks.
+    """
     drawn = _drawn(panel, ink, series)
+    drawn[:EDGE], drawn[-EDGE:], drawn[:, :EDGE], drawn[:, -EDGE:] = True, True, True, True
     return [float(layer.coverage[~drawn].sum() / max(float(layer.coverage.sum()), 1e-6)) for layer in ink.layers]
 
 

@@ -28,7 +28,7 @@ from tools.points import read_points
 from tools.steps import read_steps
 from tools.table import Table
 from tools.tabulate import tabulate
-from tools.types import Axis, Box, Evidence, Figure, Image, Panel, Series, Side, Unreadable, Word
+from tools.types import Axis, Box, Evidence, Figure, Image, Panel, Rgb, Series, Side, Unreadable, Word
 from tools.whiskers import read_error_bars
 
 COLOURLESS = 24  # greatest difference between the channels of a grey
@@ -96,6 +96,17 @@ class Workbench:
                 "looks_like": layer_scores(self._panel(panel), ink, layer),
             }
             for n, layer in enumerate(ink.layers, 1)
+        ]
+
+    def list_inks(self, panel: int) -> list[dict[str, Any]]:
+        """The layers of a panel's ink without judging what they draw.
+
+        panel: number of the panel, from 1.
+        """
+        layers = self._ink(panel).layers
+        return [
+            {"layer": n, "colour": hex_of(one.colour), "colourless": colourless(one.colour), "name": one.name}
+            for n, one in enumerate(layers, 1)
         ]
 
     def propose_plan(self, panel: int) -> list[dict[str, Any]]:
@@ -172,7 +183,7 @@ class Workbench:
         """
         found = self.series.get(panel, [])
         named = [one for one in found if one.name]
-        self.series[panel] = [one for one in found if one.name or not named or _chroma(one) > COLOURLESS]
+        self.series[panel] = [one for one in found if one.name or not named or not colourless(one.colour)]
         self._note("drop_unnamed", panel=panel)
         return [describe_series(one) for one in self.series[panel]]
 
@@ -262,11 +273,16 @@ def may_have_whiskers(one: Series) -> bool:
     return marked and not parts & {"low", "high"}
 
 
-def _chroma(one: Series) -> int:
-    return max(one.colour) - min(one.colour)
+def colourless(colour: Rgb) -> bool:
+    """Black, white and greys.
+
+    >>> colourless((120, 130, 125)), colourless((200, 90, 90))
+    (True, False)
+    """
+    return max(colour) - min(colour) <= COLOURLESS
 
 
-def hex_of(colour: tuple[int, int, int]) -> str:
+def hex_of(colour: Rgb) -> str:
     """`#rrggbb` of a colour.
 
     >>> hex_of((255, 0, 16))
