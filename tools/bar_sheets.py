@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from tools.hollow import fill_outlines, stroke_thickness
@@ -26,9 +26,6 @@ from tools.rectangles import (
     usual_width,
 )
 from tools.types import Box, Image, Panel, Rgb
-
-CROSSING = 2  # px: half the thickness of a line across a bar that is looked through
-BESIDE = 7  # px: how far beside a neutral line is looked for the bar that it may lie on
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,13 +64,15 @@ def frame_bits(frame: Frame, bits: Bits) -> Bits:
 
 
 def _shared_end(columns: Columns, base: float | None) -> float:
-    """The share of inked columns with an end on one common row (that of value 0 if the axis has it)."""
+    """The share of the runs, by length, with an end on one common row (that of value 0 or any other)."""
     tops, bottoms = columns.top[columns.present], columns.bottom[columns.present]
     if not len(tops):
         return 0.0
     rows = [float(np.median(tops)), float(np.median(bottoms)), float(bottoms.max())]
     rows += [base] if base is not None else []
-    return max(float(np.mean((np.abs(tops - row) < 2) | (np.abs(bottoms - row) < 2))) for row in rows)
+    long = bottoms - tops
+    shares = [long[(np.abs(tops - row) < 2) | (np.abs(bottoms - row) < 2)].sum() for row in rows]
+    return float(max(shares) / max(long.sum(), 1e-6))
 
 
 def sheets_of(panel: Panel, ink: PlotInk, layers: Sequence[Layer], frame: Frame, base: float | None) -> list[Sheet]:
@@ -82,15 +81,18 @@ def sheets_of(panel: Panel, ink: PlotInk, layers: Sequence[Layer], frame: Frame,
     own = _own_colours(panel, ink, layers)
     neutral = ink.neutral & ~np.any(own, axis=0)
     inked = frame_bits(frame, _contrast(ink.pixels, ink.background) > 10)
-    covering = frame_bits(frame, _in_front(neutral, np.where(neutral, 0.0, bars)))
+    seen = np.where(neutral, np.float32(0), bars)
+    upright_bars = np.asarray(frame.upright(seen), dtype=np.float32)
+    covering = frame_bits(frame, _in_front(neutral, seen))
     sheets = []
     for layer, lost in zip(layers, own, strict=True):
         # What was healed under rules and text is a guess: here such pixels count as hidden.
         shown = np.where(ink.neutral, lost, layer.coverage)
+        shown[_frame_residue(ink, layer)] = 0.0
         coverage = np.ascontiguousarray(frame.upright(shown), dtype=np.float32)
         hidden = frame_bits(frame, layer.hidden & ~ink.neutral & ~((bars >= 0.5) & (layer.coverage < bars)))
         hidden |= covering
-        hidden |= _crossed(coverage, inked)
+        hidden |= _crossed(coverage, hidden, inked, upright_bars)
         columns = column_runs(coverage, hidden, base)
         sheets.append(Sheet(layer, coverage, hidden, columns, tuple(find_rectangles(coverage, hidden, columns))))
     return [sheet for sheet in sheets if sheet.found]
@@ -100,6 +102,14 @@ def _contrast(pixels: Image, colour: Rgb) -> NDArray[np.int16]:
     """The largest of the three channel differences (three passes are faster than a reduction over three)."""
     size = np.abs(pixels.astype(np.int16) - np.array(colour, dtype=np.int16))
     return np.asarray(np.maximum(np.maximum(size[..., 0], size[..., 1]), size[..., 2]))
+
+
+def _frame_residue(ink: PlotInk, layer: Layer) -> Bits:
+    """Pixels of the outermost two rows and columns, where frames are drawn, that have not this ink's very colour."""
+    rim = np.ones(ink.neutral.shape, dtype=bool)
+    rim[2:-2, 2:-2] = False
+    rim[rim] = _contrast(ink.pixels[rim], layer.colour) > 12
+    return rim
 
 
 def _own_colours(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> list[Bits]:
@@ -131,21 +141,43 @@ def _in_front(neutral: Bits, shown: Floats32) -> Bits:
     front = neutral.copy()
     solid = shown >= 0.5
     for axis in (0, 1):
-        bits, bars = (neutral, solid) if axis == 0 else (neutral.T, solid.T)
-        padded = np.pad(bars, ((BESIDE, BESIDE), (0, 0)))
-        enclosed = bits & padded[: -2 * BESIDE] & padded[2 * BESIDE :]
+        bits, bars = (neutral, solid) if axis == 0 else (np.ascontiguousarray(neutral.T), np.ascontiguousarray(solid.T))
         count = bits.sum(axis=1)
-        rule = (count > 0.6 * np.maximum((~bars).sum(axis=1), 1)) & (enclosed.sum(axis=1) < 0.5 * count)
+        on_bars = _between_solid(bits, bars).sum(axis=1)
+        rule = (count > 0.6 * np.maximum((~bars).sum(axis=1), 1)) & (on_bars < 0.5 * count)
         behind = rule & (bars.sum(axis=1) >= 2)
         (front if axis == 0 else front.T)[behind] = False
     return front
 
 
-def _crossed(coverage: Floats32, inked: Bits) -> Bits:
-    """Pixels of thin lines drawn across a bar (see-through grid lines): ink of any colour between ink of the bar."""
+@njit(cache=True)
+def _between_solid(bits: Bits, solid: Bits) -> Bits:  # pragma: no cover
+    """The bits whose run down their column has solid pixels at both of its ends."""
+    height, width = bits.shape
+    found = np.zeros((height, width), np.bool_)
+    above = np.zeros(width, np.bool_)
+    for row in range(height):
+        for column in range(width):
+            if bits[row, column]:
+                found[row, column] = above[column]
+            else:
+                above[column] = solid[row, column]
+    above[:] = False
+    for row in range(height - 1, -1, -1):
+        for column in range(width):
+            if bits[row, column]:
+                found[row, column] &= above[column]
+            else:
+                above[column] = solid[row, column]
+    return found
+
+
+def _crossed(coverage: Floats32, hidden: Bits, inked: Bits, bars: Floats32) -> Bits:
+    """What is drawn across a bar, see-through grid lines and rims of text too: no paper, no bar of another ink, with
+    ink of this bar at both ends of its run down the column."""
     solid = coverage >= 0.5 * full_level(coverage)
-    closed = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((2 * CROSSING + 1, 1), np.uint8))
-    return np.asarray((closed > 0) & ~solid & inked, dtype=bool)
+    foreign = (bars >= 0.5) & (coverage < bars)
+    return np.asarray(_between_solid((inked | hidden) & ~solid & ~foreign, solid), dtype=bool)
 
 
 def base_of(sheets: Sequence[Sheet], zero: float | None) -> float:
