@@ -30,7 +30,7 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
     }
     swatch = layer.entry.kind if layer.entry else ""
     if swatch in ("line", "line+marker"):
-        scores = {"bar": scores["bar"] * 0.3, "area": scores["area"] * 0.5, "points": scores["points"] * 0.5}
+        scores = {"bar": scores["bar"] * 0.3, "area": scores["area"] * 0.5, "points": scores["points"] * 0.4}
     elif swatch == "patch":
         scores["points"] *= 0.9  # a large filled marker looks like a patch
     elif swatch == "marker" and max(scores["area"], scores["bar"]) < 0.8:
