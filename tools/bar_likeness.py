@@ -27,7 +27,8 @@ def bar_likeness(
     total = float(coverage.sum())
     if total < 6 or not found:
         return 0.0
-    share = sum(_ink(r, coverage) for r in found if _is_bar(r, coverage, others, base)) / total
+    narrow = 0.4 * _width_of_bars(others)
+    share = sum(_ink(r, coverage) for r in found if _is_bar(r, coverage, others, base, narrow)) / total
     slanted = float(np.clip((slanted_share(columns, found) - 0.35) / 0.3, 0.0, 1.0))
     return min(1.0, share) * (1.0 - slanted)
 
@@ -43,13 +44,22 @@ def _ink(one: Rectangle, coverage: Floats32) -> float:
     return float(coverage[rows, max(0, one.first - 1) : one.last + 2].sum())
 
 
-def _is_bar(one: Rectangle, coverage: Floats32, others: Floats32, base: float) -> bool:
+def _width_of_bars(others: Floats32) -> float:
+    """How wide the solid marks of the other inks are: median run along the rows; 0 where they fill the plot."""
+    solid = np.pad(thick_ink(others), ((0, 0), (1, 1))).astype(np.int8)
+    change = np.diff(solid, axis=1)
+    lengths = np.nonzero(change < 0)[1] - np.nonzero(change > 0)[1]
+    width = float(np.median(lengths)) if len(lengths) else 0.0
+    return width if width < 0.3 * others.shape[1] else 0.0
+
+
+def _is_bar(one: Rectangle, coverage: Floats32, others: Floats32, base: float, narrow: float) -> bool:
     area = max(one.width, 0.3) * max(one.height, 0.3)
     if _ink(one, coverage) < 0.5 * area:
         return False  # an outline: most of the rectangle is other ink
     if _stands(one, base):
         return one.width >= FLANK or not _flanked(one, others)
-    return one.width >= FLANK and _supported(one, others)
+    return one.width >= max(FLANK, narrow) and _supported(one, others)
 
 
 def _stands(one: Rectangle, base: float) -> bool:

@@ -105,9 +105,9 @@ def _contrast(pixels: Image, colour: Rgb) -> NDArray[np.int16]:
 
 
 def _frame_residue(ink: PlotInk, layer: Layer) -> Bits:
-    """Pixels of the outermost two rows and columns, where frames are drawn, that have not this ink's very colour."""
+    """Pixels of the outermost rows and columns, where frames are drawn, that have not this ink's very colour."""
     rim = np.ones(ink.neutral.shape, dtype=bool)
-    rim[2:-2, 2:-2] = False
+    rim[1:-1, 1:-1] = False
     rim[rim] = _contrast(ink.pixels[rim], layer.colour) > 12
     return rim
 
