@@ -55,7 +55,7 @@ def filled_ink(amount: Plane) -> Plane:
 
 def stroke_of(amount: Plane) -> float:
     """The usual thickness (px) of the ink, measured on its middle lines."""
-    middle = np.asarray(skeletonize(amount > 0.5), dtype=bool)  # type: ignore[no-untyped-call]
+    middle = np.asarray(skeletonize(amount > 0.5), dtype=np.bool_)  # type: ignore[no-untyped-call]
     if not middle.any():
         return 1.0
     across = cv2.filter2D(np.minimum(amount, 1.0), cv2.CV_32F, np.ones((7, 7), np.float32))[middle]

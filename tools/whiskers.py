@@ -71,7 +71,7 @@ def read_error_bars(panel: Panel, ink: PlotInk, series: Series) -> Series:
     if not bars:
         _drop_marker_parts(found, view, series, ink.origin, lying)
     capped = sum(any(whisker.capped for whisker in ends.values()) for ends in found.values())
-    if max(sum(map(bool, found.values())), 2 * capped) < max(2, _SHARE * len(marks)) or (not bars and capped == 1):
+    if max(sum(map(bool, found.values())), 3 * capped) < max(2, _SHARE * len(marks)) or (not bars and capped == 1):
         return series  # short whiskers hide under their markers, so fewer will do where caps show
     return replace(series, marks=_with_ends(panel, ink, series, found, lying))
 
