@@ -75,8 +75,13 @@ def _shared_end(columns: Columns, base: float | None) -> float:
     return float(max(shares) / max(long.sum(), 1e-6))
 
 
-def sheets_of(panel: Panel, ink: PlotInk, layers: Sequence[Layer], frame: Frame, base: float | None) -> list[Sheet]:
-    """The layers turned upright, those with rectangles. Other bars hide no bar: they stand on it or beside it."""
+def sheets_of(
+    panel: Panel, ink: PlotInk, layers: Sequence[Layer], frame: Frame, base: float | None, thick: Bits | None = None
+) -> list[Sheet]:
+    """The layers turned upright, those with rectangles. Other bars hide no bar: they stand on it or beside it.
+
+    thick: (h, w) upright, other ink that may be bars too though its layers are not among these.
+    """
     bars = np.max([layer.coverage for layer in layers], axis=0)
     own = _own_colours(panel, ink, layers)
     neutral = ink.neutral & ~np.any(own, axis=0)
@@ -90,9 +95,10 @@ def sheets_of(panel: Panel, ink: PlotInk, layers: Sequence[Layer], frame: Frame,
         shown = np.where(ink.neutral, lost, layer.coverage)
         shown[_frame_residue(ink, layer)] = 0.0
         coverage = np.ascontiguousarray(frame.upright(shown), dtype=np.float32)
-        hidden = frame_bits(frame, layer.hidden & ~ink.neutral & ~((bars >= 0.5) & (layer.coverage < bars)))
-        hidden |= covering
-        hidden |= _crossed(coverage, hidden, inked, upright_bars)
+        foreign = (upright_bars >= 0.5) & (coverage < upright_bars)
+        foreign |= thick if thick is not None else False
+        hidden = (frame_bits(frame, layer.hidden & ~ink.neutral) & ~foreign) | covering
+        hidden |= _crossed(coverage, (hidden | inked) & ~foreign)
         columns = column_runs(coverage, hidden, base)
         sheets.append(Sheet(layer, coverage, hidden, columns, tuple(find_rectangles(coverage, hidden, columns))))
     return [sheet for sheet in sheets if sheet.found]
@@ -172,12 +178,11 @@ def _between_solid(bits: Bits, solid: Bits) -> Bits:  # pragma: no cover
     return found
 
 
-def _crossed(coverage: Floats32, hidden: Bits, inked: Bits, bars: Floats32) -> Bits:
-    """What is drawn across a bar, see-through grid lines and rims of text too: no paper, no bar of another ink, with
-    ink of this bar at both ends of its run down the column."""
+def _crossed(coverage: Floats32, inked: Bits) -> Bits:
+    """What is drawn across a bar, see-through grid lines and rims of text too: other ink with ink of this bar at both
+    ends of its run down the column."""
     solid = coverage >= 0.5 * full_level(coverage)
-    foreign = (bars >= 0.5) & (coverage < bars)
-    return np.asarray(_between_solid((inked | hidden) & ~solid & ~foreign, solid), dtype=bool)
+    return np.asarray(_between_solid(inked & ~solid, solid), dtype=bool)
 
 
 def base_of(sheets: Sequence[Sheet], zero: float | None) -> float:

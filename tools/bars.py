@@ -261,8 +261,7 @@ def looks_like_bars(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     frame = bar_frame(panel, ink, ink.layers)
     zero = frame.base_row(panel.x if frame.horizontal else panel.y)
     others = others_than(ink, layer, frame)
-    thick = np.asarray(frame.back(thick_ink(others)), dtype=bool)
-    sheets = sheets_of(panel, ink, [replace(layer, hidden=layer.hidden & ~thick)], frame, zero)
+    sheets = sheets_of(panel, ink, [layer], frame, zero, thick_ink(others))
     if not sheets:
         return 0.0
     sheet = sheets[0]
