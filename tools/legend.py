@@ -14,8 +14,8 @@ from typing import Literal
 
 import numpy as np
 
-from tools.colour import Floats32, Mask, as_rgb, chroma, contrast, noise_level, paper_colour
-from tools.direct_labels import direct_labels
+from tools.colour import Floats32, Mask, as_rgb, chroma, contrast, lab_distance, noise_level, paper_colour
+from tools.direct_labels import direct_labels, text_colour
 from tools.names import blocks, is_glyph, possible_names, split_at_samples, words_near
 from tools.palette import full_colour
 from tools.rules import find_rules
@@ -33,6 +33,7 @@ class Named:
     box: Box
     line: float
     swatch: Swatch
+    tinted: bool = False  # the text has the colour of the swatch
 
     @property
     def offset(self) -> float:
@@ -132,8 +133,13 @@ def _candidates(pixels: Floats32, ruled: Mask, names: Sequence[Word]) -> list[Na
         for side in SIDES:
             swatch = find_swatch(pixels, ruled, box, line, side)
             if swatch is not None and not any(w.box.overlaps(swatch.box, -2) for w in names if _is_text(w)):
-                found.append(Named(text, box, line, swatch))
+                found.append(Named(text, box, line, swatch, _is_tinted(pixels, box, swatch)))
     return found
+
+
+def _is_tinted(pixels: Floats32, box: Box, swatch: Swatch) -> bool:
+    colour = text_colour(pixels, box)
+    return colour is not None and float(chroma(colour)) > 20 and float(lab_distance(colour, swatch.colour)) < 20
 
 
 def _is_text(word: Word) -> bool:
@@ -210,7 +216,7 @@ def _believable(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
     if cluster[0].text in {p.title for p in panels} | {axis.label for p in panels for axis in p.axes}:
         return False
     letters = sum(c.isalpha() for c in cluster[0].text)
-    if swatch.side == "right" or letters < 3:
+    if swatch.side == "right" or letters < 3 or cluster[0].tinted:  # a coloured text at a line's end is a label
         return False
     if swatch.kind == "line":
         return swatch.box.width >= 1.3 * line
@@ -321,7 +327,8 @@ def _title(
         if not any(c.isalpha() for c in word.text):
             continue
         gap = box.y0 - word.box.y1
-        above = 0 <= gap <= 2.0 * line and abs(word.box.x0 - box.x0) <= 1.2 * line
+        within = word.box.x0 >= box.x0 - line and word.box.x1 <= box.x1 + line
+        above = 0 <= gap <= 2.0 * line and (abs(word.box.x0 - box.x0) <= 1.2 * line or within)
         beside = 0 <= box.x0 - word.box.x1 <= 3 * line and abs(word.box.centre[1] - box.centre[1]) <= 0.6 * line
         wide = any(p.plot.width < 2 * word.box.width for p in panels)
         if (above or (beside and word.box.x0 < box.x0)) and not wide:

@@ -11,7 +11,7 @@ from itertools import combinations, islice, pairwise
 
 import numpy as np
 
-from tools.colour import Floats32, Mask, chroma, contrast, lab_distance, modal_colour
+from tools.colour import Floats32, Mask, chroma, contrast, modal_colour
 from tools.direct_labels import text_colour
 from tools.types import Box, Panel, Word
 
@@ -55,7 +55,7 @@ def split_at_samples(pixels: Floats32, word: Word) -> list[Word]:
     tokens = [t for t in text.split() if any(c.isalnum() for c in t)]
     glue = " "
     if len(tokens) < len(spans):
-        tokens, glue = [c for c in word.text if c.isalnum()], ""
+        tokens, glue = [c for c in text if not c.isspace()], ""
     if not spans or len(tokens) < len(spans) or len(tokens) > 40:
         return [word]
     boxes = [word.box] if spans == [(runs[0][0], runs[-1][1])] else [_tight(ink, s, columns, rows) for s in spans]
@@ -75,16 +75,18 @@ def _unlike_letters(part: Floats32, ink: Mask, runs: Sequence[tuple[int, int]]) 
     if not runs:
         return []
     paper = modal_colour(part.reshape(-1, 3))
-    colours = []
+    steps = []
     for start, stop in runs:
         inks = part[:, start:stop][ink[:, start:stop]]
         far = contrast(inks, paper)
-        colours.append(np.median(inks[far >= np.percentile(far, 60)], axis=0))
-    shades = np.array(colours)
-    apart = lab_distance(shades[:, None], shades[None])
-    votes = (apart < 25).sum(axis=1) + lab_distance(shades, paper) / 1000  # of two, the stronger is the letter
-    letters = int(votes.argmax())
-    return [bool(d > 30) for d in apart[letters]]
+        steps.append((inks[far >= np.percentile(far, 90)] - paper).mean(axis=0))
+    away = np.array(steps)
+    size = np.linalg.norm(away, axis=1)
+    same_hue = (away @ away.T) / np.maximum(np.outer(size, size), 1) > 0.985
+    same_strength = np.minimum.outer(size, size) > 0.5 * np.maximum.outer(size, size)  # thin letters are paler
+    alike = same_hue & same_strength
+    letters = int((alike.sum(axis=1) + size / 1000).argmax())  # of two, the stronger is the letter
+    return [not bool(a) for a in alike[letters]]
 
 
 def _spans(runs: Sequence[tuple[int, int]], samples: Sequence[bool], word: Word) -> list[tuple[int, int]]:
@@ -92,6 +94,7 @@ def _spans(runs: Sequence[tuple[int, int]], samples: Sequence[bool], word: Word)
     starts with a sign that is no letter."""
     first = word.text.split(" ", 1)[0]
     sign = " " in word.text and len(first) <= 2 and not any(c.isalnum() and c not in "oO" for c in first)
+    sign = sign or _begins_with_sample(runs, word)
     spans: list[tuple[int, int]] = []
     fresh = True
     for n, ((start, stop), sample) in enumerate(zip(runs, samples, strict=True)):
@@ -104,6 +107,15 @@ def _spans(runs: Sequence[tuple[int, int]], samples: Sequence[bool], word: Word)
         else:
             spans[-1] = (spans[-1][0], stop)
     return spans
+
+
+def _begins_with_sample(runs: Sequence[tuple[int, int]], word: Word) -> bool:
+    """True if the box is too wide for its letters unless the first run of ink is none of them."""
+    if len(runs) < 2:
+        return False
+    widest = 1.25 * (word.box.height + 1) * len(word.text)
+    apart = runs[1][0] - runs[0][1] >= 0.3 * word.box.height
+    return apart and runs[-1][1] - runs[0][0] > widest >= runs[-1][1] - runs[1][0]
 
 
 def _dealt(tokens: Sequence[str], widths: Sequence[int], glue: str = " ") -> list[str]:

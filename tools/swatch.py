@@ -18,7 +18,7 @@ from tools.types import Box, Floats, Rgb
 
 Kind = Literal["line", "patch", "marker", "line+marker"]
 Dash = Literal["", "solid", "dashed", "dotted", "dashdot"]
-REACH = 6.5  # text heights that a swatch may reach away from its name
+REACH = 8.0  # text heights that a swatch may reach away from its name
 CONTRAST = 14.0  # of 255: weaker ink is background
 
 
@@ -121,7 +121,7 @@ def _nearest_block(
     mask[:, first : last + 1] = own
     while runs and first - runs[-1][1] - 1 <= (1.1 if rows.stop - rows.start <= 0.45 * line else 0.75) * line:
         start, stop = runs.pop()
-        if last - start + 1 > 5.8 * line or ink[:, start : stop + 1].mean(axis=0).max() > 0.6:
+        if last - start + 1 > 6.5 * line or ink[:, start : stop + 1].mean(axis=0).max() > 0.6:
             break  # too long, or a frame
         more = _rows_of(window[:, start : stop + 1], ink[:, start : stop + 1], round(middle), line)
         if more is None or not _same_sample(window, mask, more, start, stop):
@@ -129,7 +129,7 @@ def _nearest_block(
         first = start
         mask[:, start : stop + 1] = more[1]
         rows = slice(min(rows.start, more[0].start), max(rows.stop, more[0].stop))
-    if first == 0 or not 0.3 * line <= last - first + 1 <= 5.8 * line:
+    if first == 0 or not 0.3 * line <= last - first + 1 <= 6.5 * line:
         return None
     return rows, slice(first, last + 1), mask
 
@@ -205,7 +205,7 @@ def _describe(
     thick = ink.sum(axis=0)
     stroke = float(np.median(thick[thick > 0]))
     share = float(ink.mean())
-    if width >= 1.0 * line and stroke <= max(4.0, 0.3 * line) and stroke < 0.6 * width:
+    if width >= 1.0 * line and _is_stroke(stroke, width, line):
         bump = thick >= stroke + max(2, 0.5 * stroke)
         if height > 1.5 * stroke + 2 and bump.sum() >= 2:
             middle = np.flatnonzero(bump)
@@ -220,6 +220,13 @@ def _describe(
     if width > 1.6 * height:
         return colour, "line+marker" if share < 0.75 else "patch", "solid" if share < 0.75 else "", "", False
     return colour, "marker", "", marker_shape(ink), False
+
+
+def _is_stroke(stroke: float, width: int, line: float) -> bool:
+    """True if a sample of this thickness and width is a line; a thicker one is a patch."""
+    if stroke <= max(4.0, 0.3 * line):
+        return stroke < 0.6 * width
+    return stroke <= 0.6 * line and stroke < 0.35 * width
 
 
 def swatch_colour(area: Floats32, ink: Mask, paper: Floats) -> Rgb:

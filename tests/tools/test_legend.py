@@ -1,0 +1,189 @@
+"""Legends: names, colours and dashes of drawn legends, wherever they stand; nothing where there is none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from tests.tools.legend_figures import blank, read
+from tools.colour import lab_distance
+from tools.legend import read_legend
+from tools.names import split_at_samples
+from tools.swatch import find_swatch, marker_shape
+from tools.types import Box, Legend, Word
+
+X = np.arange(20)
+COLOURS = {"Ghana": "#1f77b4", "Chile": "#d62728", "Estonia": "#2ca02c"}
+
+
+def _lines(axes: Any, **options: Any) -> None:
+    for n, (name, colour) in enumerate(COLOURS.items()):
+        axes.plot(X, (n + 1) * np.sqrt(X), color=colour, label=name, **options)
+
+
+def _names(legend: Legend) -> list[str]:
+    return [entry.name for entry in legend.entries]
+
+
+def _assert_colours(legend: Legend) -> None:
+    for entry in legend.entries:
+        value = COLOURS[entry.name]
+        true = [int(value[i : i + 2], 16) for i in (1, 3, 5)]
+        assert float(lab_distance(entry.colour, true)) < 5, entry.name
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        {"loc": "upper left"},
+        {"loc": "lower right", "frameon": False},
+        {"loc": "center left", "bbox_to_anchor": (1.02, 0.5)},
+        {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0), "ncol": 3},
+        {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0), "ncol": 2},
+    ],
+)
+@pytest.mark.parametrize("width", [1.0, 3.0])
+def test_line_legend_is_read_wherever_it_stands(place: dict[str, Any], width: float) -> None:
+    figure, axes = blank()
+    _lines(axes, linewidth=width)
+    axes.legend(**place)
+    (panel,) = read_legend(*read(figure))
+    assert sorted(_names(panel.legend)) == sorted(COLOURS)
+    assert {entry.kind for entry in panel.legend.entries} == {"line"}
+    _assert_colours(panel.legend)
+
+
+def test_text_left_of_its_sample_is_read() -> None:
+    figure, axes = blank()
+    _lines(axes, linewidth=2)
+    axes.legend(markerfirst=False, loc="upper left")
+    (panel,) = read_legend(*read(figure))
+    assert _names(panel.legend) == list(COLOURS)
+    _assert_colours(panel.legend)
+
+
+def test_patches_with_dark_outline_have_the_colour_of_the_fill() -> None:
+    figure, axes = blank()
+    for n, (name, colour) in enumerate(COLOURS.items()):
+        axes.bar(X + n * 0.3, X + 1, 0.3, color=colour, edgecolor="black", label=name)
+    axes.legend(loc="upper left")
+    (panel,) = read_legend(*read(figure))
+    assert _names(panel.legend) == list(COLOURS)
+    assert {entry.kind for entry in panel.legend.entries} == {"patch"}
+    _assert_colours(panel.legend)
+
+
+def test_dashes_tell_black_lines_apart() -> None:
+    figure, axes = blank()
+    for style, name in (("-", "pH 4"), ("--", "pH 5"), (":", "pH 6"), ("-.", "pH 7")):
+        axes.plot(X, X ** (1 + len(style)), style, color="black", label=name, linewidth=1.5)
+    axes.legend(loc="upper left", handlelength=4)
+    (panel,) = read_legend(*read(figure))
+    assert [(e.name, e.dash) for e in panel.legend.entries] == [
+        ("pH 4", "solid"), ("pH 5", "dashed"), ("pH 6", "dotted"), ("pH 7", "dashdot")
+    ]  # fmt: skip
+
+
+def test_name_of_two_lines_is_joined_and_the_title_is_found() -> None:
+    figure, axes = blank()
+    axes.plot(X, X, color="#1f77b4", label="Single-thread\nperformance")
+    axes.plot(X, 2 * X, color="#d62728", label="Power")
+    axes.legend(title="Trend", loc="center left", bbox_to_anchor=(1.02, 0.5), labelspacing=1.0)
+    (panel,) = read_legend(*read(figure))
+    assert _names(panel.legend) == ["Single-thread performance", "Power"]
+    assert panel.legend.title == "Trend"
+
+
+def test_legend_box_covers_its_frame() -> None:
+    figure, axes = blank()
+    _lines(axes)
+    drawn = axes.legend(loc="upper left", fancybox=False, edgecolor="black")
+    figure.canvas.draw()
+    frame = drawn.get_frame().get_window_extent()
+    image, panels, words = read(figure)
+    (panel,) = read_legend(image, panels, words)
+    assert panel.legend.box is not None
+    true = (frame.x0, image.height - frame.y1, frame.x1, image.height - frame.y0)
+    box = panel.legend.box
+    assert (box.x0, box.y0, box.x1, box.y1) == pytest.approx(true, abs=3)
+
+
+def test_legend_shared_by_two_panels_is_given_to_both() -> None:
+    figure, pair = plt.subplots(1, 2, figsize=(7, 3), dpi=100)
+    for axes in pair:
+        _lines(axes)
+    figure.legend(*pair[0].get_legend_handles_labels(), loc="upper center", ncol=3)
+    panels = read_legend(*read(figure))
+    assert [_names(p.legend) for p in panels] == [list(COLOURS)] * 2
+
+
+def test_direct_labels_in_the_colour_of_their_lines() -> None:
+    figure, axes = blank()
+    _lines(axes, linewidth=2)
+    for n, (name, colour) in enumerate(COLOURS.items()):
+        axes.text(19.6, (n + 1) * np.sqrt(19), name, color=colour, va="center", weight="bold")
+    (panel,) = read_legend(*read(figure))
+    assert sorted(_names(panel.legend)) == sorted(COLOURS)
+    assert {entry.kind for entry in panel.legend.entries} == {"label"}
+    _assert_colours(panel.legend)
+
+
+def test_bars_with_printed_values_have_no_legend() -> None:
+    figure, axes = blank()
+    bars = axes.bar(["Malaria", "Anaemia", "Trauma"], [195, 438, 226], color="#5b9bd5")
+    axes.bar_label(bars)
+    axes.set_title("Paediatric admissions")
+    (panel,) = read_legend(*read(figure))
+    assert panel.legend.entries == ()
+    assert panel.legend.box is None
+    assert panel.title == "Paediatric admissions"
+
+
+def test_no_panels_give_nothing() -> None:
+    figure, _ = blank()
+    image, _, words = read(figure)
+    assert read_legend(image, (), words) == ()
+
+
+def _strip(*blocks: tuple[int, int, tuple[int, int, int]]) -> np.ndarray:
+    strip = np.full((40, 160, 3), 255, np.float32)
+    for start, stop, colour in blocks:
+        strip[15:25, start:stop] = colour
+    return strip
+
+
+def test_text_read_across_samples_is_split_at_them() -> None:
+    red, black = (220, 40, 30), (0, 0, 0)
+    strip = _strip((10, 30, black), (40, 52, red), (60, 72, black))
+    first, second = split_at_samples(strip, Word("0.5 1", Box(10, 10, 72, 29)))
+    assert (first.text, second.text) == ("0.5", "1")
+    assert (second.box.x0, second.box.x1) == (60, 71)
+
+
+def test_sample_read_as_a_sign_is_cut_off() -> None:
+    strip = _strip((10, 30, (0, 0, 0)), (40, 52, (0, 0, 0)), (54, 66, (0, 0, 0)))
+    (word,) = split_at_samples(strip, Word("- Dubai", Box(10, 10, 66, 29)))
+    assert (word.text, word.box.x0) == ("Dubai", 40)
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_swatch_beside_a_text_is_found_on_either_side(side: Any) -> None:
+    strip = _strip((40, 64, (31, 119, 180)))
+    text = Box(72, 14, 120, 25) if side == "left" else Box(2, 14, 30, 25)
+    swatch = find_swatch(strip, np.zeros(strip.shape[:2], bool), text, 11, side)
+    assert swatch is not None
+    assert (swatch.box.x0, swatch.box.x1, swatch.colour) == (40, 63, (31, 119, 180))
+
+
+def test_marker_shapes() -> None:
+    y, x = np.mgrid[-6:7, -6:7]
+    assert marker_shape(x * x + y * y <= 38) == "circle"
+    assert marker_shape(np.ones((13, 13), bool)) == "square"
+    assert marker_shape(np.abs(x) + np.abs(y) <= 6) == "diamond"
+    assert marker_shape(2 * np.abs(x) <= y + 6) == "triangle"
+    assert marker_shape(2 * np.abs(x) <= 6 - y) == "triangle down"
+    assert marker_shape((np.abs(x) <= 1) | (np.abs(y) <= 1)) == "plus"
+    assert marker_shape((x * x + y * y <= 38) & (x * x + y * y >= 20)) == "circle open"
