@@ -14,6 +14,7 @@ import numpy as np
 from tools.rectangles import Bits, Columns, Floats32, Rectangle
 
 TALL = 3.5  # px: what is lower than this on the base line may as well be a line that runs along it
+WINDOW = 7  # columns that are looked at together for a slope
 FLANK = 2.5  # px: strokes thinner than this beside other ink are its outline
 
 
@@ -96,7 +97,24 @@ def _supported(one: Rectangle, others: Floats32) -> bool:
 def slanted_share(columns: Columns, found: Sequence[Rectangle]) -> float:
     """How much of this ink is bounded by slopes: steep ones climb column after column, gentle ones creep from
     rectangle to rectangle. Bars jump between levels and stay."""
-    return max(_climbing(columns), _creeping(found))
+    return max(_climbing(columns), _creeping(found), _sloping(columns))
+
+
+def _sloping(columns: Columns) -> float:
+    """Of all short stretches of the upper edge that are not level, the share that a slope explains, not a step."""
+    tops = np.where(columns.above < 0.5, columns.top, np.nan)
+    if len(tops) < WINDOW:
+        return 0.0
+    windows = np.lib.stride_tricks.sliding_window_view(tops, WINDOW)
+    windows = windows[np.isfinite(windows).all(axis=1)]
+    windows = windows[np.ptp(windows, axis=1) > 2.0]
+    if len(windows) < 2 * WINDOW:
+        return 0.0
+    at = np.arange(WINDOW) - (WINDOW - 1) / 2
+    centred = windows - windows.mean(axis=1, keepdims=True)
+    slope = centred @ at / (at @ at)
+    left = np.sqrt(np.mean((centred - slope[:, None] * at) ** 2, axis=1))
+    return float(np.mean(left < 0.35 + 0.05 * np.abs(slope)))
 
 
 def _climbing(columns: Columns) -> float:
