@@ -236,10 +236,9 @@ def _two_sides(across: Sequence[tuple[float, float]], along: Sequence[Stroke], r
     for i, agreeing in enumerate((low_agreeing, high_agreeing)):
         position, contrast = across[-i]
         others = [other for at, other in across if abs(at - position) > 3]
-        spine = contrast >= 100 or not others or contrast >= 1.3 * float(np.median(others))
-        ticks = overshoots[1 - i] <= 2.5
+        spine = contrast >= 80 or not others or contrast >= 1.3 * float(np.median(others))
         loose = agreeing < max(2, 0.5 * len(long))
-        border = overshoots[i] <= 2.5 or (overshoots[i] <= reach and (ticks or loose))
+        border = overshoots[i] <= 2.5 or (overshoots[i] <= reach and loose)
         border |= spine and overshoots[i] <= 2 * reach
         sides.append(position if border else (-low, high)[i])
     return sides[0], sides[1]

@@ -56,7 +56,7 @@ def runs(  # pragma: no cover (compiled)
             inked = column < width and depth[row, column] >= contrast
             if inked and start >= 0:
                 value, deep = float(gray[row, column]), float(depth[row, column])
-                inked = abs(value - level) <= 12 or 0.4 * mean <= deep <= 2.5 * mean
+                inked = abs(value - level) <= max(12.0, 0.25 * mean) or 0.4 * mean <= deep <= 2.5 * mean
                 if inked:
                     last = column
                     count += 1
