@@ -11,7 +11,7 @@ from itertools import combinations, islice, pairwise
 
 import numpy as np
 
-from tools.colour import Floats32, Mask, chroma, contrast, modal_colour
+from tools.colour import Floats32, Mask, chroma, contrast, lab, modal_colour
 from tools.direct_labels import text_colour
 from tools.types import Box, Panel, Word
 
@@ -75,14 +75,14 @@ def _unlike_letters(part: Floats32, ink: Mask, runs: Sequence[tuple[int, int]]) 
     if not runs:
         return []
     paper = modal_colour(part.reshape(-1, 3))
-    steps = []
+    colours = []
     for start, stop in runs:
         inks = part[:, start:stop][ink[:, start:stop]]
         far = contrast(inks, paper)
-        steps.append((inks[far >= np.percentile(far, 90)] - paper).mean(axis=0))
-    away = np.array(steps)
-    size = np.linalg.norm(away, axis=1)
-    same_hue = (away @ away.T) / np.maximum(np.outer(size, size), 1) > 0.985
+        colours.append(inks[far >= np.percentile(far, 90)].mean(axis=0))
+    shades = lab(colours)
+    size = np.linalg.norm(shades - lab(paper), axis=1)
+    same_hue = np.linalg.norm(shades[:, None, 1:] - shades[None, :, 1:], axis=2) < 20
     same_strength = np.minimum.outer(size, size) > 0.5 * np.maximum.outer(size, size)  # thin letters are paler
     alike = same_hue & same_strength
     letters = int((alike.sum(axis=1) + size / 1000).argmax())  # of two, the stronger is the letter
