@@ -6,7 +6,7 @@ Not handled here: choosing among them (`sampling`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
@@ -21,13 +21,15 @@ class Knots:
     """Candidate places of data points: `places` are increasing crop columns that reach across the whole plot.
 
     `step` names them ("day", "7 days", "0.5", "142 points"); `price` are the nats of choosing them. `nominal`: where the
-    axis says that they are, if that is not `places` (which may be moved a little to where the curves turn).
+    axis says that they are, if that is not `places` (which may be moved a little to where the curves turn). `comb`:
+    found from vertices.
     """
 
     places: Floats
     step: str
     price: float = 0.0
     nominal: Floats | None = None
+    comb: bool = False
 
     @property
     def named(self) -> Floats:
@@ -105,4 +107,5 @@ def even_grid(first: float, last: float, count: int, price: float = 20.0) -> Kno
 def even_between(period: float, through: float, first: float, last: float) -> Knots:
     """Points every `period` px, one of them at `through`, from about `first` to about `last`, one more at either side."""
     start = through + round((first - through) / period) * period
-    return even_grid(start, start + round((last - start) / period) * period, round((last - start) / period) + 1)
+    steps = max(1, round((last - start) / period))
+    return replace(even_grid(start, start + steps * period, steps + 1), comb=True)
