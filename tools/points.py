@@ -30,6 +30,7 @@ from tools.markers import (
     singles,
     template_of,
 )
+from tools.reduced import home, reduced, reduced_panel, scale_of, shrunk
 from tools.types import Box, Evidence, Mark, Panel, Series
 
 Mask = NDArray[np.bool_]
@@ -66,11 +67,14 @@ def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Se
     Overlapping markers are split with the series' own template. Points exactly over each other count once. Layers
     without any repeated blob give no series.
     """
+    scale = scale_of(ink)
+    if scale > 1:
+        return _in_reduced(panel, ink, layers, scale)
     sheets = [sheet for group in _shades(ink, layers) if (sheet := _sheet(panel, ink, group)) is not None]
     found = []
     for sheet in sheets:
         template = seated(sheet.template, [other.template for other in sheets])
-        places = [_home(x, y + template.dy, sheet.scale, ink.origin) for x, y in _places(sheet)]
+        places = [home(x, y + template.dy, sheet.scale, ink.origin) for x, y in _places(sheet)]
         marks = tuple(Mark("marker", x, y, sigma=0.3) for x, y in sorted(places))
         if marks:
             name, colour = sheet.layer.name, sheet.layer.colour
@@ -78,9 +82,16 @@ def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Se
     return _joined(ink, found)
 
 
-def _home(x: float, y: float, scale: int, origin: tuple[int, int]) -> tuple[float, float]:
-    """From the middle of a pixel of the shrunk crop to the figure."""
-    return (x + 0.5) * scale - 0.5 + origin[0], (y + 0.5) * scale - 0.5 + origin[1]
+def _in_reduced(panel: Panel, ink: PlotInk, layers: Sequence[Layer], scale: int) -> tuple[Series, ...]:
+    """The same, read in a smaller picture of a very large plot area."""
+    small = reduced(ink, scale)
+    chosen = [small.layers[k] for k, layer in enumerate(ink.layers) if any(layer is each for each in layers)]
+    found = []
+    for series in read_points(reduced_panel(panel, ink, scale), small, chosen):
+        places = [home(mark.x, mark.y, scale, ink.origin) for mark in series.marks]
+        marks = (replace(mark, x=x, y=y) for mark, (x, y) in zip(series.marks, places, strict=True))
+        found.append(replace(series, marks=tuple(marks)))
+    return tuple(found)
 
 
 def _shades(ink: PlotInk, layers: Sequence[Layer]) -> list[list[Layer]]:
@@ -203,8 +214,8 @@ def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
     template = template_of(amount, lone)
     scale = max(1, int(template.radius / _LARGE))
     if scale > 1:
-        amount = _shrunk(amount, scale)
-        hidden, doubtful = (np.asarray(_shrunk(mask, scale) > 0.5) for mask in (hidden, doubtful))
+        amount = shrunk(amount, scale)
+        hidden, doubtful = (np.asarray(shrunk(mask, scale) > 0.5) for mask in (hidden, doubtful))
         lone = [each for each in blobs(amount) if any(_same_blob(each, other, scale) for other in lone)]
         template = template_of(amount, lone) if lone else template
     amount = np.where(_not_markers(amount, doubtful, template), 0.0, amount).astype(np.float32)
@@ -224,13 +235,6 @@ def _places(sheet: _Sheet) -> list[tuple[float, float]]:
     if len(more) > _MANY:
         return places + more
     return places + refine(sheet.amount, sheet.hidden, sheet.template, places, more)
-
-
-def _shrunk(plane: NDArray[np.generic], scale: int) -> Plane:
-    """Means of scale x scale pixels; what is left over at the right and the bottom is dropped."""
-    height, width = plane.shape[0] // scale, plane.shape[1] // scale
-    whole = plane[: height * scale, : width * scale].astype(np.float32)
-    return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), dtype=np.float32)
 
 
 def _same_blob(small: Blob, large: Blob, scale: int) -> bool:
@@ -298,6 +302,10 @@ def looks_like_points(ink: PlotInk, layer: Layer) -> float:
     Shades of the layer's colour (where translucent markers overlap) are looked at together with it; where it has too
     few blobs to tell, all other shades of the colour are too.
     """
+    scale = scale_of(ink)
+    if scale > 1:
+        small = reduced(ink, scale)
+        return looks_like_points(small, small.layers[next(k for k, one in enumerate(ink.layers) if one is layer)])
     group = next(group for group in _shades(ink, ink.layers) if any(each is layer for each in group))
     amount, _ = _amount(ink, group, np.zeros(layer.coverage.shape, dtype=bool))
     score = _blobbiness(amount, _legend_size(group[0]))
@@ -367,8 +375,13 @@ def _clump(coverage: Plane, blob: Blob, template: Template) -> bool:
 
 def find_markers(ink: PlotInk, layer: Layer) -> tuple[Mark, ...]:
     """Markers that sit on the line of this layer, left to right (figure pixels); empty where it has none."""
-    found = markers_on_stroke(layer.coverage, layer.hidden)
+    scale = scale_of(ink)
+    coverage, hidden = layer.coverage, layer.hidden
+    if scale > 1:
+        coverage, hidden = shrunk(coverage, scale), np.asarray(shrunk(hidden, scale) > 0.5)
+    found = markers_on_stroke(coverage, hidden)
     if found is None:
         return ()
-    dx, dy = ink.origin[0], ink.origin[1] + seated(found.template, []).dy
-    return tuple(Mark("marker", x + dx, y + dy, sigma=0.3) for x, y in sorted(found.places))
+    dy = seated(found.template, []).dy
+    places = [home(x, y + dy, scale, ink.origin) for x, y in sorted(found.places)]
+    return tuple(Mark("marker", x, y, sigma=0.3) for x, y in places)
