@@ -140,10 +140,11 @@ def _creeping(found: Sequence[Rectangle]) -> float:
     """The share of the width in rectangles that go on from their left to their right neighbour by a pixel each."""
     if len(found) < 6:
         return 0.0
-    tops = np.array([r.top for r in found])
     near = np.array([b.first <= a.last + 2 for a, b in itertools.pairwise(found)])
-    steps = np.diff(tops)
-    small = near & (np.abs(steps) < 1.7)
-    creeps = small[1:] & small[:-1] & (steps[1:] * steps[:-1] > 0)
+    creeps = np.zeros(len(found) - 2, dtype=bool)
+    for edge in (np.array([r.top for r in found]), np.array([r.bottom for r in found])):
+        steps = np.diff(edge)
+        small = near & (np.abs(steps) < 1.7)
+        creeps |= small[1:] & small[:-1] & (steps[1:] * steps[:-1] > 0)
     width = np.array([r.width for r in found])
     return float(width[1:-1][creeps].sum() / width.sum())

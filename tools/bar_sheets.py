@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -26,6 +27,9 @@ from tools.rectangles import (
     usual_width,
 )
 from tools.types import Box, Image, Panel, Rgb
+
+GLYPH = 60  # px: what is larger than this is no letter on a bar
+SEAM = 4  # px: light seams thinner than this between segments of a stack do not part it
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +53,7 @@ def bar_frame(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> Frame:
     scores = []
     for frame, value, key in ((upright, panel.y, panel.x), (sideways, panel.x, panel.y)):
         turned = np.ascontiguousarray(frame.upright(coverage), dtype=np.float32)
+        turned = np.asarray(cv2.morphologyEx(turned, cv2.MORPH_CLOSE, np.ones((SEAM, 1), np.uint8)), np.float32)
         runs = column_runs(turned, frame_bits(frame, ink.neutral), frame.base_row(value))
         # Bars hold all of their ink in one run from the base; read crosswise they are many short runs.
         held = float(np.nansum(runs.bottom - runs.top)) / max(float((coverage >= 0.5).sum()), 1.0)
@@ -98,7 +103,7 @@ def sheets_of(
         foreign = (upright_bars >= 0.5) & (coverage < upright_bars)
         foreign |= thick if thick is not None else False
         hidden = (frame_bits(frame, layer.hidden & ~ink.neutral) & ~foreign) | covering
-        hidden |= _crossed(coverage, (hidden | inked) & ~foreign)
+        hidden |= _crossed(coverage, (hidden | inked) & ~foreign) | _holes(coverage)
         columns = column_runs(coverage, hidden, base)
         sheets.append(Sheet(layer, coverage, hidden, columns, tuple(find_rectangles(coverage, hidden, columns))))
     return [sheet for sheet in sheets if sheet.found]
@@ -178,6 +183,18 @@ def _between_solid(bits: Bits, solid: Bits) -> Bits:  # pragma: no cover
     return found
 
 
+def _holes(coverage: Floats32) -> Bits:
+    """Small islands of anything else within one bar: text on it, in the colour of the paper too."""
+    rest = (coverage < 0.5 * full_level(coverage)).astype(np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(rest, connectivity=8)
+    height, width = rest.shape
+    left, top, wide, high = (stats[:, k] for k in range(4))
+    inside = (left > 0) & (top > 0) & (left + wide < width) & (top + high < height)
+    island = inside & (wide < GLYPH) & (high < GLYPH)
+    island[0] = False
+    return np.asarray(island[labels], dtype=bool)
+
+
 def _crossed(coverage: Floats32, inked: Bits) -> Bits:
     """What is drawn across a bar, see-through grid lines and rims of text too: other ink with ink of this bar at both
     ends of its run down the column."""
@@ -214,7 +231,7 @@ def without_decoration(sheets: list[Sheet]) -> list[Sheet]:
         return sheets
     sheets = [replace(s, found=tuple(r for r in s.found if not _under(r, sheets, s))) for s in sheets]
     sheets = [s for s in sheets if s.found]
-    main = max(sheets, key=lambda s: (bool(s.layer.name), sum(r.width * r.height for r in s.found)))
+    main = max(sheets, key=lambda s: sum(r.width * r.height for r in s.found))
     wide, high = usual_width(main.found), float(np.median([r.height for r in main.found]))
     kept = []
     for sheet in sheets:
