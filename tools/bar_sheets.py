@@ -184,15 +184,17 @@ def _between_solid(bits: Bits, solid: Bits) -> Bits:  # pragma: no cover
 
 
 def _holes(coverage: Floats32) -> Bits:
-    """Small islands of anything else within one bar: text on it, in the colour of the paper too."""
-    rest = (coverage < 0.5 * full_level(coverage)).astype(np.uint8)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(rest, connectivity=8)
-    height, width = rest.shape
+    """Small islands of anything else well within one bar: text on it, in the colour of the paper too."""
+    solid = coverage >= 0.5 * full_level(coverage)
+    # Thin strokes are opened away first, or hollow bars would be islands themselves.
+    thick = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(1 - thick, connectivity=8)
+    height, width = solid.shape
     left, top, wide, high = (stats[:, k] for k in range(4))
     inside = (left > 0) & (top > 0) & (left + wide < width) & (top + high < height)
-    island = inside & (wide < GLYPH) & (high < GLYPH)
+    island = inside & (np.minimum(wide, high) < GLYPH)
     island[0] = False
-    return np.asarray(island[labels], dtype=bool)
+    return np.asarray(island[labels] & ~solid, dtype=bool)
 
 
 def _crossed(coverage: Floats32, inked: Bits) -> Bits:
