@@ -22,7 +22,8 @@ from tools.text_places import Lone, find_places, lone_glyphs
 from tools.types import Box, Image, Word
 
 _STROKES = ("1", "l", "I", "i", "T", "L", "F", "r", "t")
-_READ_SCORE = 0.5  # mean character probability of a text worth keeping
+_READ_SCORE = 0.65  # mean character probability of a text worth keeping: labels reach 0.9, markers and dashes seldom
+_ODD_SCORE = 0.78  # of a single character, or of slanted text
 _DIGIT_SCORE = 0.6  # of a lone digit
 _DOUBT = 0.85  # below this a line is looked at once more, with less paper around it
 _SURE = 0.85  # of a reading that no other direction will beat
@@ -124,7 +125,10 @@ def _is_number(word: Word) -> bool:
 
 
 def _is_text(word: Word) -> bool:
-    return word.confidence >= _READ_SCORE and any(c.isalnum() or c in "%$€£" for c in word.text)
+    odd = len(word.text) == 1 or word.angle % 90 != 0
+    return word.confidence >= (_ODD_SCORE if odd else _READ_SCORE) and any(
+        c.isalnum() or c in "%$€£" for c in word.text
+    )
 
 
 def _settled(words: Sequence[Word]) -> bool:

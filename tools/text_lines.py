@@ -103,8 +103,9 @@ def _cleaned(crop: Image, margin: float, home: Floats, angle: float) -> Line:
     right, bottom = stats[:, 0] + stats[:, 2], stats[:, 1] + stats[:, 3]
     edge = (stats[:, 0] == 0) | (stats[:, 1] == 0) | (right == w) | (bottom == h)
     x, y = centres[:, 0], centres[:, 1]
-    inner = 0.85 * margin
-    inside = (y > inner) & (y < h - 1 - inner) & (x > inner) & (x < w - 1 - inner)
+    side, top = 0.4 * margin, 0.85 * margin  # the detector rather cuts first and last letters short than tall ones
+    flat = stats[:, 2] > 3 * stats[:, 3]  # an underscore hangs lower than the letters
+    inside = (y > top) & (y < h - 1 - np.where(flat, side, top)) & (x > side) & (x < w - 1 - side)
     keep = inside & ~edge
     keep[0] = False
     keep &= ~_ticks(np.asarray(stats, np.int32), keep)

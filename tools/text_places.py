@@ -57,12 +57,12 @@ def find_places(pixels: Image) -> Places:
     """Lines of text of a figure with light paper, pixels (H, W, 3) uint8, by detector; and its glyph-sized ink."""
     scale = min(1.0, _WORK_SIDE / max(pixels.shape[:2]))
     work = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else pixels
-    found = _glyph_boxes(_contrast(np.asarray(work, np.uint8)))
+    found, strokes = _glyph_boxes(_contrast(np.asarray(work, np.uint8)))
     if not len(found):
         return Places([], [])
     zoom = float(np.clip(_LETTER * scale / np.median(found[:, 2:].max(axis=1)), 0.4, 2.5))
     back = pixels.shape[1] / work.shape[1]
-    regions, canvas = _packed(pixels, found * back, zoom)
+    regions, canvas = _packed(pixels, found * back, strokes * back, zoom)
     glyphs = [Box(*map(float, (x, y, x + w - back, y + h - back))) for x, y, w, h in found * back]
     return Places(_joined(_distinct(_lines(regions, canvas)), glyphs), glyphs)
 
@@ -74,30 +74,35 @@ def _contrast(pixels: Image) -> NDArray[np.uint8]:
     return np.asarray(np.maximum.reduce(apart), dtype=np.uint8)
 
 
-def _glyph_boxes(contrast: NDArray[np.uint8]) -> Floats:
-    """(n, 4) x, y, w, h of connected ink of the size of a letter.
+def _glyph_boxes(contrast: NDArray[np.uint8]) -> tuple[Floats, Floats]:
+    """(n, 4) x, y, w, h of connected ink of the size of a letter; and of strokes: an l among letters, or a tick.
 
     Two thresholds: letters on a grid line come free of it at the higher one, pale letters show at the lower one.
     """
-    found = []
+    found, strokes = [], []
     for threshold in (50, 110):
         stats = cv2.connectedComponentsWithStats((contrast > threshold).astype(np.uint8), connectivity=8)[2][1:]
         w, h, area = stats[:, 2], stats[:, 3], stats[:, 4]
-        solid = area >= 0.9 * w * h  # a bar, a tick, a dash, or an l among letters
+        solid = area >= 0.9 * w * h
         size = np.maximum(w, h)
-        found.append(stats[(size >= _GLYPH[0]) & (size <= _GLYPH[1]) & ~solid, :4])
-    return np.unique(np.concatenate(found), axis=0).astype(np.float64)
+        fits = (size >= _GLYPH[0]) & (size <= _GLYPH[1])
+        found.append(stats[fits & ~solid, :4])
+        strokes.append(stats[fits & solid & (np.minimum(w, h) < 0.3 * size), :4])
+    glyphs, thin = (np.unique(np.concatenate(boxes), axis=0).astype(np.float64) for boxes in (found, strokes))
+    usual = float(np.median(glyphs[:, 2:].max(axis=1))) if len(glyphs) else 0.0
+    return glyphs, thin[thin[:, 2:].max(axis=1) < 1.6 * usual]
 
 
-def _packed(pixels: Image, glyphs: Floats, zoom: float) -> tuple[list[_Region], Image]:
-    """Regions of glyphs, grown until words hold together, side by side on one canvas."""
-    height, width = pixels.shape[:2]
-    mask = np.zeros((height, width), np.uint8)
-    for x, y, w, h in glyphs:
-        by = max(8.0 / max(zoom, 1.0), 0.6 * max(w, h))
-        mask[max(0, int(y - by)) : math.ceil(y + h + by), max(0, int(x - by)) : math.ceil(x + w + by)] = 1
-    stats = cv2.connectedComponentsWithStats(mask)[2]
-    places = [(int(x), int(y), int(w), int(h)) for x, y, w, h, _ in stats[1:]]
+def _packed(pixels: Image, glyphs: Floats, strokes: Floats, zoom: float) -> tuple[list[_Region], Image]:
+    """Regions of glyphs, grown until words hold together, side by side on one canvas. Strokes alone make no region."""
+    mask = np.zeros(pixels.shape[:2], np.uint8)
+    for boxes, growth in ((glyphs, 0.6), (strokes, 0.2)):
+        for x, y, w, h in boxes:
+            by = max(growth * 13.0 / max(zoom, 1.0), growth * max(w, h))
+            mask[max(0, int(y - by)) : math.ceil(y + h + by), max(0, int(x - by)) : math.ceil(x + w + by)] = 1
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    middles = (glyphs[:, :2] + glyphs[:, 2:] / 2).astype(int)
+    places = [tuple(map(int, stats[i, :4])) for i in np.unique(labels[middles[:, 1], middles[:, 0]])]
     area = sum(w * h for _, _, w, h in places)
     zoom = min(zoom, math.sqrt(_CANVAS / area))
     sizes = [(math.ceil(w * zoom) + _GUTTER, math.ceil(h * zoom) + _GUTTER) for _, _, w, h in places]
@@ -210,20 +215,26 @@ def _is_upright(quad: Floats) -> bool:
     return min(tilt, 90 - tilt) < 15 or lengths[1] < 1.5 * lengths[0]
 
 
-def _on_a_row(a: Box, b: Box) -> bool:
-    """Whether two boxes are parts of one level line. The detector grows boxes, so words of a line nearly touch."""
+def _on_a_row(a: Box, b: Box, gap: float = 0.35, ratio: float = 1.5) -> bool:
+    """Whether two boxes are parts of one level line, at most `gap` line heights apart, of heights within `ratio`.
+
+    The detector grows boxes, so words of a line nearly touch.
+    """
     height = min(a.height, b.height)
-    alike = max(a.height, b.height) < 1.8 * height and min(a.y1, b.y1) - max(a.y0, b.y0) > 0.75 * height
-    return alike and max(a.x0, b.x0) - min(a.x1, b.x1) < 0.35 * height and a.union(b).width > 1.5 * height
+    alike = max(a.height, b.height) < ratio * height and min(a.y1, b.y1) - max(a.y0, b.y0) > 0.75 * height
+    return alike and max(a.x0, b.x0) - min(a.x1, b.x1) < gap * height and a.union(b).width > 1.5 * height
 
 
 def _on_a_column(a: Box, b: Box, glyphs: Sequence[Box]) -> bool:
-    """The same of a standing line, unless the boxes are lines of a paragraph: wide, with glyphs that stand upright."""
+    """The same of a standing line, which the boxes show by their length, or by glyphs that lie on their side.
+
+    Labels seldom follow each other on a standing line, so a gap may be wide, as that of an underscore; but lines of
+    a paragraph follow each other as pieces of a short standing label do, so these have to touch.
+    """
     x, y = (Box(box.y0, box.x0, box.y1, box.x1) for box in (a, b))
-    if not _on_a_row(x, y):
-        return False
-    long = max(a.height, b.height) > 1.2 * min(a.width, b.width)
-    return long or lies([glyph for glyph in glyphs if a.union(b).contains(*glyph.centre)])
+    if max(a.height, b.height) > 1.2 * min(a.width, b.width):
+        return _on_a_row(x, y, 0.7, 1.8)
+    return _on_a_row(x, y, 0.15) and lies([glyph for glyph in glyphs if a.union(b).contains(*glyph.centre)])
 
 
 def lone_glyphs(glyphs: Sequence[Box], words: Sequence[Word]) -> list[Lone]:
