@@ -33,7 +33,7 @@ def find_blends(
         others = [j for j in range(len(palette)) if j != k and j not in found]
         if k in keep or not strong[k].any():
             continue
-        shade = _shade_of(k, others, palette, paper, strong, wide)
+        shade = _shade_of(k, others, palette, paper, strong, wide, keep)
         into = shade or _overlap_of(k, others, palette, paper, strong, wide)
         if into:
             found[k] = into
@@ -50,11 +50,14 @@ def merge_blends(coverage: Floats32, blends: dict[int, tuple[int, ...]]) -> tupl
 
 
 def _shade_of(
-    k: int, others: Sequence[int], palette: Floats, paper: Floats, strong: Mask, wide: Mask
+    k: int, others: Sequence[int], palette: Floats, paper: Floats, strong: Mask, wide: Mask, keep: Sequence[int]
 ) -> tuple[int, ...]:
     """The ink of which `k` is a shade (translucent markers over each other): like it, and bordering it everywhere."""
-    for j in others:
-        if float(lab_distance(palette[k], palette[j])) > SHADE or strong[k].sum() > strong[j].sum():
+    for j in sorted(others, key=lambda j: j not in keep):
+        named = j in keep
+        if float(lab_distance(palette[k], palette[j])) > (1.6 if named else 1) * SHADE:
+            continue
+        if not named and strong[k].sum() > strong[j].sum():
             continue
         one, other = palette[k] - paper, palette[j] - paper
         size = float(np.linalg.norm(one) * np.linalg.norm(other))

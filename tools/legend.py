@@ -19,7 +19,7 @@ from tools.direct_labels import direct_labels, text_colour
 from tools.names import blocks, is_glyph, possible_names, split_at_samples, words_near
 from tools.palette import full_colour
 from tools.rules import find_rules
-from tools.swatch import CONTRAST, Swatch, find_swatch
+from tools.swatch import CONTRAST, STRONG, Swatch, find_swatch
 from tools.types import Box, Figure, Legend, LegendEntry, Panel, Word
 
 SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
@@ -127,13 +127,19 @@ def _with_words(ruled: Mask, words: Sequence[Word]) -> Mask:
 
 
 def _candidates(pixels: Floats32, ruled: Mask, names: Sequence[Word]) -> list[Named]:
-    """Every name with a swatch on its left or right, blocks of two or three lines included."""
+    """Every name with a swatch on its left or right, blocks of two or three lines included.
+
+    Strong ink is tried first: data shine faintly through many legends.
+    """
     found: list[Named] = []
+    texts = [w.box for w in names if _is_text(w)]
     for text, box, line in blocks(names):
         for side in SIDES:
-            swatch = find_swatch(pixels, ruled, box, line, side)
-            if swatch is not None and not any(w.box.overlaps(swatch.box, -2) for w in names if _is_text(w)):
-                found.append(Named(text, box, line, swatch, _is_tinted(pixels, box, swatch)))
+            for weakest in (STRONG, CONTRAST):
+                swatch = find_swatch(pixels, ruled, box, line, side, weakest)
+                if swatch is not None and not any(t.overlaps(swatch.box, -2) for t in texts):
+                    found.append(Named(text, box, line, swatch, _is_tinted(pixels, box, swatch)))
+                    break
     return found
 
 

@@ -25,9 +25,9 @@ def merge_outlines(
 ) -> tuple[Floats32, Mask]:
     """Gives outline ink to the fills that it surrounds, each up to the middle of the stroke.
 
-    `coverage` (k, h, w); `blind` (h, w): removed rules, which may hide an outline; `strokes`: colours that may be outlines (no named lines).
-    `pale` fills are no marks of their own but box plots and open bars, which need their outline. Returns the new
-    coverage and the outline pixels (h, w). Strokes inside a fill (error bars) stay in their layer.
+    `coverage` (k, h, w); `blind` (h, w): removed rules, which may hide an outline; `strokes`: colours that may be
+    outlines (no named lines). `pale` fills are no marks of their own but box plots and open bars, which need their
+    outline. Returns the new coverage and the outline pixels (h, w). Strokes inside a fill (error bars) stay.
     """
     outline = np.zeros(blind.shape, dtype=bool)
     strong = coverage >= 0.5
@@ -68,8 +68,10 @@ def _small_pieces(stroke: Mask, close: Mask) -> Mask:
 
 
 def _opened(strong: Mask) -> Mask:
-    """Without lines of one pixel."""
-    return np.asarray(cv2.morphologyEx(strong.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)) > 0)
+    """Without lines of one pixel. The anchors undo the half-pixel shift of an even kernel."""
+    kernel = np.ones((2, 2), np.uint8)
+    eroded = cv2.erode(strong.astype(np.uint8), kernel, anchor=(0, 0))
+    return np.asarray(cv2.dilate(eroded, kernel, anchor=(1, 1)) > 0)
 
 
 def _thickness(strong: Mask) -> float:

@@ -8,7 +8,7 @@ Not handled here: polar grids, oblique rules, rules in perspective, rules that e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,7 @@ from tools.colour import Floats32, Mask, chroma, contrast, lab_distance, modal_c
 from tools.types import Floats, Rgb
 
 FAINTEST = 4.0  # of 255: the weakest contrast of a grid line
+WHITE = np.full(3, 255.0)
 BINS = 12  # stretches along a rule that must all show it
 
 
@@ -111,17 +112,29 @@ def _see_rule(
         return None
     line = pixels[open_columns]
     inked = ~plain[open_columns]
+    paper = np.asarray(np.median(pixels[plain], axis=0), dtype=np.float64) if plain.any() else WHITE
+    for colour, shown in _showings(line, inked, paper, tolerance):
+        if not shown.any() or not _reaches_both_ends(open_columns, shown, width):
+            continue
+        duty = float(shown.mean())
+        solid = duty >= 0.9 or (duty >= 0.75 and _even(shown, duty, 0.35))
+        if solid or (duty >= 0.12 and _even(shown, duty, 0.5) and _rhythmic(shown)):
+            return colour, open_columns[shown], solid
+    return None
+
+
+def _showings(line: Floats32, inked: Mask, paper: Floats, tolerance: float) -> Iterator[tuple[Floats, Mask]]:
+    """The colour that a rule may have, and where it is seen: one even colour, else (dots with soft edges) all strong
+    mixtures of the paper and the strongest colour."""
     colour = modal_colour(line[inked])
-    shown = contrast(line, colour) <= max(8.0, 2 * tolerance)
-    if not shown.any():
-        return None
-    duty = float(shown.mean())
-    if not _reaches_both_ends(open_columns, shown, width):
-        return None
-    solid = duty >= 0.9 or (duty >= 0.75 and _even(shown, duty, 0.35))
-    if not solid and not (duty >= 0.12 and _even(shown, duty, 0.5) and _rhythmic(shown)):
-        return None
-    return colour, open_columns[shown], solid
+    yield colour, contrast(line, colour) <= max(8.0, 2 * tolerance)
+    far = contrast(line[inked], paper)
+    strongest = np.median(line[inked][far >= np.percentile(far, 85)], axis=0).astype(np.float64)
+    step = (strongest - paper).astype(np.float32)
+    size = float(step @ step)
+    if size > 4 * tolerance * tolerance:
+        share = (line - paper.astype(np.float32)) @ step / size
+        yield strongest, (share > 0.35) & (contrast(line - share[:, None] * step, paper) <= max(8.0, 2 * tolerance))
 
 
 def _covered_rules(

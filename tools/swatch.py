@@ -20,6 +20,7 @@ Kind = Literal["line", "patch", "marker", "line+marker"]
 Dash = Literal["", "solid", "dashed", "dotted", "dashdot"]
 REACH = 8.0  # text heights that a swatch may reach away from its name
 CONTRAST = 14.0  # of 255: weaker ink is background
+STRONG = 70.0  # of 255: ink that does not only shine through
 
 
 @dataclass(frozen=True)
@@ -36,12 +37,13 @@ class Swatch:
 
 
 def find_swatch(
-    pixels: Floats32, ruled: Mask, text: Box, line: float, side: Literal["left", "right"]
+    pixels: Floats32, ruled: Mask, text: Box, line: float, side: Literal["left", "right"], weakest: float = CONTRAST
 ) -> Swatch | None:
     """The swatch beside a name; None if nothing there looks like one.
 
     `pixels` (H, W, 3) is the whole figure, `ruled` (H, W) its grid lines, `text` the box of the name and `line` the
-    height of one line of it, in px. The swatch is centred on the text, isolated, and at most `REACH` lines away.
+    height of one line of it, in px. The swatch is centred on the text, isolated, and at most `REACH` lines away. Ink
+    of less contrast than `weakest` (of 255) is background.
     """
     height, width = ruled.shape
     middle = text.centre[1]
@@ -57,7 +59,7 @@ def find_swatch(
     rules = ruled[top : bottom + 1, left : right + 1]
     if side == "right":
         window, rules = window[:, ::-1], rules[:, ::-1]
-    found = _swatch_left(window, rules, middle - top, line)
+    found = _swatch_left(window, rules, middle - top, line, weakest)
     if found is None:
         return None
     inner, colour, kind, dash, marker, hatch = found
@@ -67,14 +69,14 @@ def find_swatch(
 
 
 def _swatch_left(
-    window: Floats32, rules: Mask, middle: float, line: float
+    window: Floats32, rules: Mask, middle: float, line: float, weakest: float
 ) -> tuple[Box, Rgb, Kind, Dash, str, bool] | None:
     """The swatch nearest to the right edge of this window (box in window pixels)."""
     papers = _papers(window)
     for backgrounds in (papers, papers[-1:]) if len(papers) > 1 else (papers,):
         ink = ~rules
         for paper in backgrounds:
-            ink = ink & (contrast(window, paper) > CONTRAST)
+            ink = ink & (contrast(window, paper) > weakest)
         block = _nearest_block(window, ink, middle, line)
         if block is None:
             continue
