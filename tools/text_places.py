@@ -232,8 +232,9 @@ def _on_a_column(a: Box, b: Box, glyphs: Sequence[Box]) -> bool:
     a paragraph follow each other as pieces of a short standing label do, so these have to touch.
     """
     x, y = (Box(box.y0, box.x0, box.y1, box.x1) for box in (a, b))
-    if max(a.height, b.height) > 1.2 * min(a.width, b.width):
-        return _on_a_row(x, y, 0.7, 1.8)
+    across = min(a.width, b.width)
+    if max(a.height, b.height) > 1.2 * across:
+        return _on_a_row(x, y, 0.7, 1.8 if min(a.height, b.height) > 2.5 * across else 1.5)
     return _on_a_row(x, y, 0.15) and lies([glyph for glyph in glyphs if a.union(b).contains(*glyph.centre)])
 
 
