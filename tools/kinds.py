@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from tools.areas import looks_like_area
 from tools.bars import looks_like_bars
 from tools.boxes import looks_like_boxes
@@ -44,7 +46,7 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
 
 
 def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
-    """Which reader should read which layers (by number): each layer once, layers of one kind together.
+    """Which reader should read which layers (by number): layers of one kind together, bands of curves left out.
 
     Boxes are decided for all layers at once, since their parts come in several colours; not where a layer is
     surely bars, nor along a time axis.
@@ -55,9 +57,41 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     barred = any(score["bar"] > 0.7 for score in scores.values())
     if numbers and not timed and not barred and float(looks_like_boxes(panel, ink, ink.layers)) > SURE:
         return [("box", numbers)]
-    best = {n: _best(scores[n]) for n in numbers}
+    bands = bands_of(ink, [n for n in numbers if scores[n]["points"] < SURE])
+    for n in {*bands.values()}:
+        scores[n] = _curve_only(panel, ink, n)
+    for n in numbers if barred else ():
+        scores[n]["area"] *= 0.5  # what runs over bars is hardly ever an area
+        scores[n]["line"] = max(scores[n]["line"], 1.0 - max(scores[n].values()))
+    best = {n: _best(scores[n]) for n in numbers if n not in bands}
     order = ("bar", "area", "points", "step", "line")
-    return [(kind, group) for kind in order if (group := [n for n in numbers if best[n] == kind])]
+    return [(kind, group) for kind in order if (group := [n for n in best if best[n] == kind])]
+
+
+def bands_of(ink: PlotInk, numbers: Sequence[int]) -> dict[int, int]:
+    """Unnamed layers that are a pale, translucent tint of another one: {layer of the band: layer of its curve}.
+
+    The band's colour lies between the paper and the curve's, within what blending rounds, and covers more ground.
+    """
+    paper = np.array(ink.background, dtype=np.float64)
+    found: dict[int, int] = {}
+    for pale in numbers:
+        if ink.layers[pale].name:
+            continue
+        for full in numbers:
+            strong = np.array(ink.layers[full].colour) - paper
+            weak = np.array(ink.layers[pale].colour) - paper
+            share = float(weak @ strong / max(float(strong @ strong), 1.0))
+            more = ink.layers[pale].coverage.sum() > 1.5 * ink.layers[full].coverage.sum()
+            if full != pale and more and 0.08 < share < 0.6 and float(np.abs(weak - share * strong).max()) < 10:
+                found[pale] = full
+    return found
+
+
+def _curve_only(panel: Panel, ink: PlotInk, number: int) -> dict[str, float]:
+    """The scores of a layer that has a band around it: a step line or a line, nothing filled."""
+    stepped = looks_stepped(panel, ink, ink.layers[number]) > SURE
+    return {"bar": 0.0, "area": 0.0, "points": 0.0, "step": float(stepped), "line": float(not stepped)}
 
 
 def _best(scores: dict[str, float]) -> str:

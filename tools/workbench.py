@@ -31,6 +31,7 @@ from tools.tabulate import tabulate
 from tools.types import Axis, Box, Evidence, Figure, Image, Panel, Rgb, Series, Side, Unreadable, Word
 from tools.whiskers import read_error_bars
 
+MANY = 80  # bars or points: epidemic curves of days have no error bars
 COLOURLESS = 24  # greatest difference between the channels of a grey
 ReaderName = Literal["bar", "area", "points", "step", "line", "box"]
 
@@ -177,13 +178,16 @@ class Workbench:
         return self._ink(panel).layers[layer - 1].name
 
     def drop_unnamed(self, panel: int) -> list[dict[str, Any]]:
-        """Drop colourless series that the legend does not name, where it names others: shadows, frames, rules.
+        """Drop series that are no data: in the colour of the paper, or grey ones that the legend leaves out.
 
         panel: number of the panel, from 1.
         """
         found = self.series.get(panel, [])
-        named = [one for one in found if one.name]
-        self.series[panel] = [one for one in found if one.name or not named or not colourless(one.colour)]
+        paper = self._ink(panel).background
+        named = any(one.name for one in found)
+        self.series[panel] = [
+            one for one in found if one.name or not (is_like(one.colour, paper) or (named and colourless(one.colour)))
+        ]
         self._note("drop_unnamed", panel=panel)
         return [describe_series(one) for one in self.series[panel]]
 
@@ -270,7 +274,7 @@ def may_have_whiskers(one: Series) -> bool:
     """Bars and marked points that have no error bars yet; the vertices of a bare line have none."""
     parts = {mark.part for mark in one.marks}
     marked = one.kind in ("bar", "points") or (one.kind == "line" and "marker" in parts)
-    return marked and not parts & {"low", "high"}
+    return marked and len(one.marks) <= MANY and not parts & {"low", "high"}
 
 
 def colourless(colour: Rgb) -> bool:
@@ -280,6 +284,11 @@ def colourless(colour: Rgb) -> bool:
     (True, False)
     """
     return max(colour) - min(colour) <= COLOURLESS
+
+
+def is_like(colour: Rgb, other: Rgb) -> bool:
+    """Whether two colours cannot be told apart in print."""
+    return max(abs(a - b) for a, b in zip(colour, other, strict=True)) < 12
 
 
 def hex_of(colour: Rgb) -> str:
