@@ -6,6 +6,7 @@ Not handled here: deciding which kind of chart a layer is, or where its values a
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,7 @@ from tools.colour import (
     Floats32,
     Mask,
     as_rgb,
+    chroma,
     contrast,
     lab_distance,
     noise_level,
@@ -26,6 +28,7 @@ from tools.colour import (
     presence,
     unmix,
 )
+from tools.direct_labels import text_colour
 from tools.outlines import merge_outlines
 from tools.palette import drop_fringes, find_palette
 from tools.rules import Ruling, find_rules
@@ -123,9 +126,10 @@ def _text(
     """Ink of words inside the plot: connected strokes of one colour that lie wholly inside a word's box."""
     mask = np.zeros(ink.shape, dtype=bool)
     height, width = ink.shape
+    single = Counter(word.text for word in words if len(word.text) == 1)
     for word in words:
         box = _crop(word.box, origin)
-        if not box.overlaps(Box(0, 0, width - 1, height - 1)) or _may_be_marker(word):
+        if not box.overlaps(Box(0, 0, width - 1, height - 1)) or _may_be_marker(word, pixels, box, single):
             continue
         rows, columns = box.grown(2).slices(height, width)
         part = ink[rows, columns]
@@ -134,9 +138,16 @@ def _text(
     return mask
 
 
-def _may_be_marker(word: Word) -> bool:
+def _may_be_marker(word: Word, pixels: Floats32, box: Box, single: Counter[str]) -> bool:
+    """Markers are read as letters: signs of their shapes, one letter again and again, or one or two in colour."""
     letters = word.text.replace(" ", "")
-    return not letters or (set(letters) <= MARKER_GLYPHS and not letters.isdigit()) or word.confidence < 0.3
+    if not letters or word.confidence < 0.3 or (set(letters) <= MARKER_GLYPHS and not letters.isdigit()):
+        return True
+    if len(letters) == 1 and not letters.isdigit() and (letters in "TIHl" or single[letters] >= 3):
+        return True  # caps of error bars, triangles read as A
+    coloured = len(letters) == 1 or (len(letters) == 2 and not letters.isdigit())
+    colour = text_colour(pixels, box) if coloured else None
+    return colour is not None and float(chroma(colour)) > 20
 
 
 def _glyphs(pixels: Floats32, ink: Mask, background: Floats32) -> Mask:
