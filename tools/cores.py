@@ -110,9 +110,9 @@ def _mean_picture(
         places = [place for place, likeness in zip(places, like, strict=False) if likeness > _ALIKE]
         if len(places) < _FEW:
             return None
-        places = [register(solid, Template(image), x, y) for x, y in places]
+        places = [register(solid, Template(image), x, y, attached=True) for x, y in places]
     template = _centred(image)
-    return template, apart([register(solid, template, x, y) for x, y in places], template.radius)
+    return template, apart([register(solid, template, x, y, attached=True) for x, y in places], template.radius)
 
 
 def _without_arms(image: Plane, stroke: float) -> Plane:

@@ -27,7 +27,8 @@ _FIT_OPEN = 0.85
 Numbers = NDArray[np.int64]
 Places = list[tuple[float, float]]
 _MOST = 400_000  # candidates: more is a filled area
-_PHASES = ((0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.5, 0.5))
+_PHASES = tuple((dx, dy) for dy in (0.0, 0.5) for dx in (0.0, 0.5))  # of a pixel; thin outlines need more:
+_FINE_PHASES = tuple((dx / 3, dy / 3) for dy in (-1, 0, 1) for dx in (-1, 0, 1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,15 +205,23 @@ def filled(image: Plane) -> Plane:
     return np.asarray(np.where(outside[1:-1, 1:-1] == 0, 1.0, image), dtype=np.float32)
 
 
-def register(coverage: Plane, template: Template, x: float, y: float, care: Plane | None = None) -> tuple[float, float]:
-    """The place near (x, y) where the template fits best, by Gauss-Newton steps; never farther than 1.5 px."""
+def register(
+    coverage: Plane, template: Template, x: float, y: float, care: Plane | None = None, attached: bool = False
+) -> tuple[float, float]:
+    """The place near (x, y) where the template fits best, by Gauss-Newton steps; never farther than 1.5 px.
+
+    `care`: 0 where the ink tells nothing. `attached`: other ink (a line) may lead away from the marker.
+    """
     reach = template.reach
     model = template.image.astype(np.float64)
     down, across = np.gradient(model)
+    near = cv2.dilate((template.image > 0.2).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     at_x, at_y = x, y
     for _ in range(6):
         seen = patch(coverage, at_x, at_y, reach).astype(np.float64)
         weight = np.ones_like(model) if care is None else patch(care, at_x, at_y, reach).astype(np.float64)
+        if attached:
+            weight = weight * near * ~((seen - model > 0.4) & (model < 0.5))
         off = (seen - model) * weight
         system = np.asarray(
             [[(weight * across * across).sum(), (weight * across * down).sum()],
@@ -237,7 +246,8 @@ def explain(amount: Plane, hidden: Mask, template: Template, start: Places) -> P
     care = (~hidden).astype(np.float32)
     opaque = bool(np.percentile(amount[amount > 0.5], 99.5) < 1.3) if (amount > 0.5).any() else True
     spread = np.ones((3, 3), np.uint8) if opaque and template.open else np.ones((1, 1), np.uint8)
-    phases = np.stack([_shifted(template.image, dx, dy) for dx, dy in _PHASES])
+    steps = _FINE_PHASES if template.open else _PHASES
+    phases = np.stack([_shifted(template.image, dx, dy) for dx, dy in steps])
     stamps = np.stack([np.asarray(cv2.dilate(image, spread), dtype=np.float32) for image in phases])
     left = amount * care
     for x, y in start:
@@ -252,7 +262,7 @@ def explain(amount: Plane, hidden: Mask, template: Template, start: Places) -> P
     left, rim = np.pad(left, reach), np.pad(rim, reach)
     which, worth = phase[rows, columns], gain[rows, columns]
     chosen = choose(left, rim, phases, stamps, rows, columns, which, worth, least, opaque)
-    return [(c + _PHASES[k][0], r + _PHASES[k][1]) for r, c, k in chosen.tolist()]
+    return [(c + steps[k][0], r + steps[k][1]) for r, c, k in chosen.tolist()]
 
 
 def _shifted(image: Plane, dx: float, dy: float) -> Plane:

@@ -147,7 +147,8 @@ def _amount(ink: PlotInk, group: Sequence[Layer], also: Mask) -> tuple[Plane, Ma
     others = [layer.coverage for layer in ink.layers if not any(layer is each for each in group)]
     own = ((mine > 0.02) & (mine >= np.max([*others, np.zeros_like(mine)], axis=0))) | also
     depth = np.where(own, _depth(ink, group[0])[0], 0.0)
-    hidden = np.all([layer.hidden for layer in group], axis=0) & ~own
+    hidden = np.all([layer.hidden for layer in group], axis=0).astype(np.uint8)
+    hidden = (cv2.dilate(hidden, np.ones((3, 3), np.uint8)) > 0) & ~also & (mine < 0.3)  # its rim tells nothing either
     lone = singles(blobs(depth.astype(np.float32), 0.35 * float(np.percentile(depth[own], 75))))
     if not lone:
         return depth.astype(np.float32), hidden
@@ -158,9 +159,24 @@ def _amount(ink: PlotInk, group: Sequence[Layer], also: Mask) -> tuple[Plane, Ma
     if deepest < 1.15 * level or flat < 0.35:
         level = level if flat >= 0.35 else float(np.percentile(inside, 90))
         return np.minimum(depth / level, 1.0).astype(np.float32), hidden
-    full = max(deepest * 1.02, 1.0 if not group[0].name else 0.0)
-    layers = np.log1p(-np.minimum(depth / full, 0.99)) / np.log1p(-min(level / full, 0.95))
-    return layers.astype(np.float32), hidden
+    full = _opaque_depth(depth[depth > 1.1 * level] / level)
+    layers = np.log1p(-np.minimum(depth / level / full, 0.99)) / np.log1p(-1.0 / full)
+    return np.minimum(layers, 8.0).astype(np.float32), hidden
+
+
+def _opaque_depth(overlaps: NDArray[np.floating]) -> float:
+    """The depth of infinitely many layers, that of one being 1.
+
+    Two layers have the depth 2 - 1 / full, since the upper one hides a share of the lower one. The deepest place is
+    taken for many layers where the shade of two that follows is seen often, else for two.
+    """
+    deepest = float(np.percentile(overlaps, 99)) if overlaps.size else 1.5
+    many = 1.02 * deepest
+    double = 2.0 - 1.0 / many
+    near, beyond = (np.abs(overlaps - double) < 0.03).sum(), (overlaps > double + 0.03).sum()
+    if near > 0.5 * beyond:
+        return max(many, 1.02)
+    return float(np.clip(1.0 / max(2.0 - deepest, 0.05), many, 20.0))
 
 
 def _depth(ink: PlotInk, layer: Layer) -> tuple[Plane, Plane]:
@@ -202,7 +218,8 @@ def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
     found = _off_the_frame(blobs(amount), amount)
     sure = [blob for blob in found if not doubtful[_rows_of(blob)].any()]
     size = _legend_size(group[0])
-    lone = singles(sure, _LEAST, size)
+    lone = singles([blob for blob in sure if not hidden[_rows_of(blob, 1)].any()], _LEAST, size)
+    lone = lone if len(lone) >= 2 else singles(sure, _LEAST, size)
     lone = lone if len(lone) >= 3 else singles(found, _LEAST, size)
     if (_blobbiness(amount, size) or 0.0) < _JOINED:
         joined = markers_on_stroke(amount, hidden)
@@ -258,8 +275,9 @@ def _legend_size(layer: Layer) -> tuple[float, float] | None:
     return entry.swatch.width + 1, entry.swatch.height + 1
 
 
-def _rows_of(blob: Blob) -> tuple[slice, slice]:
-    return slice(blob.top, blob.top + blob.height), slice(blob.left, blob.left + blob.width)
+def _rows_of(blob: Blob, margin: int = 0) -> tuple[slice, slice]:
+    rows = slice(max(0, blob.top - margin), blob.top + blob.height + margin)
+    return rows, slice(max(0, blob.left - margin), blob.left + blob.width + margin)
 
 
 def _not_markers(amount: Plane, doubtful: Mask, template: Template) -> Mask:
@@ -292,8 +310,7 @@ def _is_single(blob: Blob, template: Template, hidden: NDArray[np.bool_]) -> boo
         return False
     if not 0.75 < blob.area / template.ink < (2.5 if template.open else 1.25):
         return False
-    part = hidden[max(0, blob.top - 1) : blob.top + blob.height + 1, max(0, blob.left - 1) : blob.left + blob.width + 1]
-    return not bool(part.any())
+    return not bool(hidden[_rows_of(blob, 1)].any())
 
 
 def looks_like_points(ink: PlotInk, layer: Layer) -> float:

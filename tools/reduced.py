@@ -61,4 +61,4 @@ def reduced_panel(panel: Panel, ink: PlotInk, scale: int) -> Panel:
 
 def home(x: float, y: float, scale: int, origin: tuple[int, int]) -> tuple[float, float]:
     """From the middle of a pixel of the reduced crop to the figure."""
-    return (x + 0.5) * scale - 0.5 + origin[0], (y + 0.5) * scale - 0.5 + origin[1]
+    return float((x + 0.5) * scale - 0.5 + origin[0]), float((y + 0.5) * scale - 0.5 + origin[1])
