@@ -108,4 +108,4 @@ def even_between(period: float, through: float, first: float, last: float) -> Kn
     """Points every `period` px, one of them at `through`, from about `first` to about `last`, one more at either side."""
     start = through + round((first - through) / period) * period
     steps = max(1, round((last - start) / period))
-    return replace(even_grid(start, start + steps * period, steps + 1), comb=True)
+    return replace(even_grid(start, start + steps * period, steps + 1, price=-20.0), comb=True)

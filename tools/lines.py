@@ -184,7 +184,7 @@ def _marks(curve: Curve, found: Sampled) -> list[Mark]:
     trace, blobs, drawing = curve.trace, curve.blobs, found.drawing
     missing, gap = _missing(trace)
     first, last = _ends(trace, gap)
-    part: Part = "sample" if found.sampled else "marker" if len(blobs.x) else "vertex"
+    part: Part = "sample" if found.sampled else "marker" if len(blobs.x) or found.marked else "vertex"
     marks = []
     sigmas = np.hypot(drawing.sigma, X_SIGMA * _steepest(drawing.knots, drawing.values))
     for at, x, y, sigma, support in zip(

@@ -116,9 +116,9 @@ def fit_knots(knots: Floats, y: Floats, weight: Floats, smooth: float = 1e-3) ->
 
 
 def knot_cost(values: Floats, noise: float) -> float:
-    """Nats to say the values of a polyline on a given grid: a knot costs 1, one that turns more than `noise` 5 more."""
+    """Nats to say the values of a polyline on a given grid: a knot costs 1, one that turns more than `noise` 7 more."""
     turns = values[:-2] - 2 * values[1:-1] + values[2:] if len(values) > 2 else np.zeros(0)
-    return float(len(values) + 5 * (1 - np.exp(-(turns**2) / (8 * noise**2))).sum())
+    return float(len(values) + 7 * (1 - np.exp(-(turns**2) / (8 * noise**2))).sum())
 
 
 def shift_cost(shifts: Floats, noise: float, weight: Floats | float = 1.0) -> float:

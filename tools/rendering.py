@@ -87,6 +87,17 @@ def _mismatch(
 
 
 @njit(cache=True)
+def _mismatches(
+    ink: Floats, valid: Mask, span: Floats, first: NDArray[np.int64], knots: Floats, values: Floats, half: float
+) -> Floats:
+    """Mismatch of every column that the polyline reaches, 0 elsewhere."""
+    found = np.zeros(ink.shape[1])
+    for c in range(max(0, int(knots[0]) - 1), min(ink.shape[1] - 1, int(knots[-1]) + 2) + 1):
+        found[c] = _mismatch(c, c, ink, valid, span, first, knots, values, half, 1e9)
+    return found
+
+
+@njit(cache=True)
 def _choose(
     ink: Floats, valid: Mask, span: Floats, first: NDArray[np.int64],
     knots: Floats, values: Floats, half: float, tries: Floats,
@@ -217,8 +228,8 @@ def _spread(diagonal: Floats, beside: Floats) -> Floats:
 class Drawing:
     """A polyline matched to its ink, in crop pixels: vertices, one sigma in rows for each, and the mismatch.
 
-    `support` (n,) is how many partly covered pixels bear on each vertex (near 0: hidden). `mismatch` is the sum of squared
-    coverage differences over all compared pixels; `shifts` (w,) how far the ink of each column lies below the drawing,
+    `support` (n,) is how many partly covered pixels bear on each vertex (near 0: hidden). `mismatches` (w,) are the sums
+    of squared coverage differences over the compared pixels of each column; `shifts` (w,) how far the ink of each column lies below the drawing,
     in px (nan where that can't be told). `room`: how far knots could move from where they were given.
     """
 
@@ -227,9 +238,13 @@ class Drawing:
     sigma: Floats
     support: Floats
     half: float
-    mismatch: float
+    mismatches: Floats
     shifts: Floats
     room: float = 0.0
+
+    @property
+    def mismatch(self) -> float:
+        return float(self.mismatches.sum())
 
 
 def _tries(knots: Floats, values: Floats, trace: Trace, half: float) -> Floats:
@@ -265,11 +280,10 @@ def match(
             moved = _sideways(ink, valid, span, first, knots, values, half)
             knots = np.clip(moved, given - room, given + room)
             first = _firsts(ink.shape[1], knots, half + 1.0)
-    a, b = max(0, int(knots[0]) - 1), min(ink.shape[1] - 1, int(knots[-1]) + 2)
-    mismatch = _mismatch(a, b, ink, valid, span, first, knots, values, half, 1e9)
+    mismatches = _mismatches(ink, valid, span, first, knots, values, half)
     sigma = COVERAGE_NOISE * np.sqrt(_spread(diagonal + 1e-4, beside)) + 0.02
     shifts = _shifts(ink, valid, span, first, knots, values, half)
-    return Drawing(knots, values, np.minimum(sigma, 5.0), diagonal, half, mismatch, shifts, room)
+    return Drawing(knots, values, np.minimum(sigma, 5.0), diagonal, half, mismatches, shifts, room)
 
 
 def _sideways(

@@ -26,6 +26,7 @@ from tools.vertices import MISMATCH_COST, VERTEX_COST, find_vertices
 TURN_NOISE = 0.05  # px: how straight a drawn polyline is where the author's was
 ROUNDING, ROUNDING_COST = 0.7, 2.0  # px that vertices may be rounded by, and nats for each to say it
 HALF_HIDDEN = 0.01  # weight of a traced column that other ink hides in part
+MARKER_COST = 0.5  # wrong pixels that a vertex pays at most
 SHIFT_COST = 0.5  # neighbouring columns are not independent
 SEEN = 15.0  # nats per curve by which points half a step off must draw it worse
 TRIED = 6  # grids whose points are tested so
@@ -46,13 +47,14 @@ class Curve:
 class Sampled:
     """A curve at its data points: the matched drawing, where the axis says that its knots are, and the step's name.
 
-    `sampled`: the places of the author's points could not be told.
+    `sampled`: the places of the author's points could not be told; `marked`: there is ink of markers at the points.
     """
 
     drawing: Drawing
     named: Floats
     step: str
     sampled: bool = False
+    marked: bool = False
 
 
 def draw(curve: Curve, grid: Knots) -> Drawing | None:
@@ -75,8 +77,30 @@ def draw(curve: Curve, grid: Knots) -> Drawing | None:
 
 
 def misfit(drawing: Drawing, noise: float) -> float:
-    """Nats for what a drawing leaves unexplained: wrong pixels, and columns whose ink lies above or below it."""
-    return MISMATCH_COST * drawing.mismatch + SHIFT_COST * shift_cost(drawing.shifts, noise)
+    """Nats for what a drawing leaves unexplained: wrong pixels, and columns whose ink lies above or below it.
+
+    What is wrong close to a well-spaced vertex is capped: a marker may be drawn there, or the line may stop short of it.
+    """
+    wrong = drawing.mismatches
+    near = near_vertices(drawing)
+    if near.any():
+        owner = np.searchsorted((drawing.knots[:-1] + drawing.knots[1:]) / 2, np.flatnonzero(near))
+        blobs = np.bincount(owner, wrong[near], minlength=len(drawing.knots))
+        total = wrong[~near].sum() + np.minimum(blobs, MARKER_COST).sum()
+    else:
+        total = wrong.sum()
+    return MISMATCH_COST * float(total) + SHIFT_COST * shift_cost(drawing.shifts, noise)
+
+
+def near_vertices(drawing: Drawing) -> NDArray[np.bool_]:
+    """Columns (w,) so close to a vertex that a marker would cover them; none where vertices are too close for that."""
+    reach = 4 * drawing.half + 4
+    columns = np.arange(len(drawing.mismatches))
+    if float(np.median(np.diff(drawing.knots))) < 3 * reach:
+        return np.zeros(len(columns), dtype=bool)
+    right = np.clip(np.searchsorted(drawing.knots, columns), 1, len(drawing.knots) - 1)
+    away = np.minimum(np.abs(columns - drawing.knots[right - 1]), np.abs(drawing.knots[right] - columns))
+    return np.asarray(away < reach)
 
 
 def grid_cost(drawing: Drawing | None, grid: Knots, trace: Trace, noise: float) -> float:
@@ -165,6 +189,10 @@ def _sample(curve: Curve, grid: Knots | None, sure: bool, free: Drawing | None) 
     noise = shift_noise([drawing])
     limit = (0.5 if sure else 0.75) * grid_cost(drawing, grid, curve.trace, noise) - 20
     turning = np.abs(drawing.values[:-2] - 2 * drawing.values[1:-1] + drawing.values[2:]) > 0.5
+    near = near_vertices(drawing)
+    if len(curve.blobs.x) == 0 and drawing.mismatches[near].sum() > 2 * MARKER_COST * len(drawing.knots):
+        bare = draw(replace(curve, valid=curve.valid & ~near[None, :]), grid)  # so that markers do not pull at vertices
+        found = replace(found, drawing=bare or drawing, marked=True)
     if len(curve.blobs.x) or VERTEX_COST * (turning.sum() + 2) >= limit:  # vertices are needed wherever it turns
         return found
     free = free or find_vertices(curve.ink, curve.valid, curve.trace)

@@ -115,7 +115,7 @@ def _tuned(grid: Knots, cost: Callable[[Knots], float]) -> Knots:
     """An even grid whose ends are moved to where the curves turn."""
     count = len(grid.places) - 2
     ends = _descend((float(grid.places[1]), float(grid.places[-2])), 1.0, lambda e: cost(even_grid(*e, count)))
-    return replace(even_grid(*ends, count), comb=grid.comb)
+    return replace(even_grid(*ends, count), comb=grid.comb, price=grid.price)
 
 
 def _aligned(grid: Knots, trace: Trace, cost: Callable[[Knots], float]) -> Knots:

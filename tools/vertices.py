@@ -15,7 +15,7 @@ from tools.types import Floats
 TOLERANCE = 0.6  # px that the path may leave a straight piece
 STRAIGHT = 0.2  # px that a vertex must stand off the chord once the drawing has been matched
 CUT_CORNER = 6.0  # px between two vertices that may be the two ends of one cut corner
-VERTEX_COST = 12.0  # nats for a vertex anywhere
+VERTEX_COST = 14.0  # nats for a vertex anywhere
 MISMATCH_COST = 25.0  # nats for one fully wrong pixel of the drawing
 
 
