@@ -143,7 +143,7 @@ def drop_fringes(
     stays = []
     for k in range(count):
         others = [j for j in range(count) if j != k and (sizes[j] > sizes[k] or j in keep)]
-        alone = sizes[k] >= fewest and (strong[k] & tracks).sum() <= 0.8 * sizes[k]
+        alone = sizes[k] >= fewest and (strong[k] & tracks).sum() <= 0.6 * sizes[k]
         if k in keep or (alone and not _is_fringe(k, others, palette, paper, strong[k], wide)):
             stays.append(k)
     return np.array(stays, dtype=np.intp)

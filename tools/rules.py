@@ -63,6 +63,8 @@ def find_rules(
     down = _rules_of_rows(turned, turned_plain, paper, tolerance, inks, horizontal=False)
     across += _covered_rules(pixels, plain, paper, tolerance, across, horizontal=True)
     down += _covered_rules(turned, turned_plain, paper, tolerance, down, horizontal=False)
+    across += _lone_rules(pixels, plain, across, inks, horizontal=True)
+    down += _lone_rules(turned, turned_plain, down, inks, horizontal=False)
     rules = (*across, *down)
     background, visible = _paint(pixels, painted, paper, rules, tolerance)
     return Ruling(rules, background, visible)
@@ -140,8 +142,7 @@ def _showings(line: Floats32, inked: Mask, paper: Floats, tolerance: float) -> I
 def _covered_rules(
     pixels: Floats32, plain: Mask, paper: Floats, tolerance: float, known: Sequence[Rule], horizontal: bool
 ) -> list[Rule]:
-    """Rules that data leave open for a short stretch only, told by the colour of the rules that are `known`, and
-    frame strokes on the border that data touch all along."""
+    """Rules that data leave open for a short stretch only, told by the colour of the rules that are `known`."""
     height = plain.shape[0]
     taken = np.zeros(height + 1, dtype=bool)
     for rule in known:
@@ -160,12 +161,38 @@ def _covered_rules(
             if len(rule.colours) <= 3:
                 found.append(rule)
                 taken[rule.first : rule.last + 2] = True
+    return found
+
+
+def _lone_rules(
+    pixels: Floats32, plain: Mask, known: Sequence[Rule], inks: Sequence[Rgb], horizontal: bool
+) -> list[Rule]:
+    """Rules without paper on both sides: unbroken ones (a zero line below bars), and frame strokes on the border."""
+    height = plain.shape[0]
+    taken = np.zeros(height + 1, dtype=bool)
+    for rule in known:
+        taken[max(0, rule.first - 1) : rule.last + 2] = True
+    found: list[Rule] = []
+    for row in (int(r) for r in np.flatnonzero(plain.mean(axis=1) < 0.1)):
+        if 2 <= row < height - 2 and not taken[row] and _is_unbroken(pixels[row - 2 : row + 3]):
+            colour = np.median(pixels[row], axis=0).astype(np.float64)
+            if not _is_ink(colour, inks):
+                found.append(Rule(horizontal, row, colour[None]))
+                taken[row - 1 : row + 2] = True
     for row, inward in ((0, 3), (1, 4), (height - 1, height - 4), (height - 2, height - 5)):
         if not taken[row] and 0 <= inward < height:
             stroke = _border_stroke(pixels, plain, row, inward)
             if stroke is not None:
                 found.append(Rule(horizontal, row, stroke[None]))
     return found
+
+
+def _is_unbroken(five: Floats32) -> bool:
+    """True if the middle one of five rows is of one colour all along that is no mixture of the rows around it."""
+    above, here, below = np.median(five[0], axis=0), np.median(five[2], axis=0), np.median(five[4], axis=0)
+    if (contrast(five[2], here) <= 8).mean() < 0.97 or (contrast(five[[1, 3]], here) <= 8).mean(axis=1).max() > 0.3:
+        return False
+    return bool((here > np.maximum(above, below) + 8).any() or (here < np.minimum(above, below) - 8).any())
 
 
 def _border_stroke(pixels: Floats32, plain: Mask, row: int, inward: int) -> Floats | None:
