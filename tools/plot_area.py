@@ -85,6 +85,8 @@ def _is_ink(stroke: Stroke, view: Gray, outside: int, levels: Sequence[int]) -> 
         return False
     if stroke.light != (outside > 128):
         return True
+    if not levels:
+        return False
     away = round(3 * max(1.5, stroke.thickness)) + 2
     row, step = round(stroke.position), max(1, int(stroke.length) // 100)
     far = view[[max(0, row - away), min(len(view) - 1, row + away)], int(stroke.start) : int(stroke.end) + 1 : step]
@@ -190,18 +192,17 @@ def _rectangle(rows: Sequence[Stroke], columns: Sequence[Stroke], gray: Gray, re
         return Box(_median_of(rows, "start"), rows_low(rows), _median_of(rows, "end"), rows_high(rows))
     if not rows:
         return Box(rows_low(columns), _median_of(columns, "start"), rows_high(columns), _median_of(columns, "end"))
-    middle = gray[_span(columns), _span(rows)]
-    papers = (float(np.median(middle)) if middle.size else 255.0, float(figure_paper(gray)))
-    x0, x1 = _two_sides(_strong(columns, papers), rows, reach)
-    y0, y1 = _two_sides(_strong(rows, papers), columns, reach)
+    paper = figure_paper(gray)
+    x0, x1 = _two_sides(_strong(columns, paper), rows, reach)
+    y0, y1 = _two_sides(_strong(rows, paper), columns, reach)
     return Box(x0, y0, x1, y1) if x1 > x0 and y1 > y0 else None
 
 
-def _strong(strokes: Sequence[Stroke], papers: tuple[float, float]) -> list[tuple[float, float]]:
-    """Position and contrast of the long ones of these strokes, in order."""
+def _strong(strokes: Sequence[Stroke], paper: int) -> list[tuple[float, float]]:
+    """Position and contrast, against the figure's paper, of the long ones of these strokes, in order."""
     longest = max(stroke.length for stroke in strokes)
     long = [stroke for stroke in strokes if stroke.length >= 0.6 * longest]
-    return sorted((stroke.position, max(abs(_luma(stroke) - paper) for paper in papers)) for stroke in long)
+    return sorted((stroke.position, abs(_luma(stroke) - paper)) for stroke in long)
 
 
 def rows_low(strokes: Sequence[Stroke]) -> float:
@@ -214,10 +215,6 @@ def rows_high(strokes: Sequence[Stroke]) -> float:
 
 def _median_of(strokes: Sequence[Stroke], end: str) -> float:
     return float(np.median([getattr(stroke, end) for stroke in strokes]))
-
-
-def _span(strokes: Sequence[Stroke]) -> slice:
-    return slice(int(min(s.start for s in strokes)), int(max(s.end for s in strokes)) + 1)
 
 
 def _luma(stroke: Stroke) -> float:
@@ -236,7 +233,7 @@ def _two_sides(across: Sequence[tuple[float, float]], along: Sequence[Stroke], r
     for i, agreeing in enumerate((low_agreeing, high_agreeing)):
         position, contrast = across[-i]
         others = [other for at, other in across if abs(at - position) > 3]
-        spine = contrast >= 80 or not others or contrast >= 1.3 * float(np.median(others))
+        spine = contrast >= 80 or not others or contrast >= max(20.0, 1.3 * float(np.median(others)))
         loose = agreeing < max(2, 0.5 * len(long))
         border = overshoots[i] <= 2.5 or (overshoots[i] <= reach and loose)
         border |= spine and overshoots[i] <= 2 * reach
