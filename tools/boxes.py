@@ -303,9 +303,7 @@ def _set_aside(ink: PlotInk) -> NDArray[np.float32]:
     return dark
 
 
-def _outliers(
-    everything: NDArray[np.float32], aside: NDArray[np.float32], boxes: list[Found]
-) -> list[list[float]]:
+def _outliers(everything: NDArray[np.float32], aside: NDArray[np.float32], boxes: list[Found]) -> list[list[float]]:
     """Rows of the markers beyond the whiskers of each box."""
     rest = np.maximum(everything, aside)
     reach = float(np.median([box.right - box.left for box in boxes]))
@@ -328,4 +326,3 @@ def _outliers(
         if abs(x - box.middle) <= 0.5 * (box.right - box.left) and not box.above - 1 <= y <= box.below + 1:
             found[k].append(y)
     return found
-

@@ -96,9 +96,7 @@ def _middle(box: tuple[slice, slice], weight: Floats) -> tuple[float, float]:
     return float((weight * columns).sum()) / total, float((weight * rows).sum()) / total
 
 
-def _mean_picture(
-    solid: Plane, places: Places, radius: float, stroke: float
-) -> tuple[Template, Places] | None:
+def _mean_picture(solid: Plane, places: Places, radius: float, stroke: float) -> tuple[Template, Places] | None:
     reach = int(np.ceil(1.5 * radius)) + 2
     across, down = np.meshgrid(np.arange(-reach, reach + 1), np.arange(-reach, reach + 1))
     disc = np.clip(1.5 * radius + 1.5 - np.hypot(across, down), 0.0, 1.0).astype(np.float32)

@@ -20,7 +20,8 @@ _ENOUGH = 700  # px: plot areas are shrunk so that their shorter side stays at l
 
 def scale_of(ink: PlotInk) -> int:
     """By what whole number the plot area is to be shrunk; 1 for usual sizes."""
-    return max(1, min(ink.pixels.shape[:2]) // _ENOUGH)
+    height, width = (int(side) for side in ink.pixels.shape[:2])
+    return max(1, min(height, width) // _ENOUGH)
 
 
 def shrunk(plane: NDArray[np.generic], scale: int) -> NDArray[np.float32]:

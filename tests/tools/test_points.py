@@ -69,14 +69,14 @@ def test_a_translucent_overlap_counts_as_two() -> None:
 
 
 def test_a_marker_half_under_another_colour_is_found() -> None:
-    upper = discs(PLACES + (3.0, 2.0), 4.5)
+    upper = discs(PLACES + np.array([3.0, 2.0]), 4.5)
     lower = discs(PLACES, 4.5)
     alone = np.array([(20.0, 60.0), (70.0, 100.0), (165.0, 20.0)])
     lower = np.maximum(lower, discs(alone, 4.5))
     seen = np.where(upper > 0.02, 0.0, lower).astype(np.float32)
     ink = ink_of([(seen, RED, "under"), (upper, BLUE, "over")], hidden=[upper, 0 * upper])
     under, over = sorted(read_points(panel_of(110, 180), ink, ink.layers), key=lambda one: -len(one.marks))
-    assert nearest(middles(over), PLACES + (3.0, 2.0)).max() < 0.2
+    assert nearest(middles(over), PLACES + np.array([3.0, 2.0])).max() < 0.2
     assert nearest(middles(under), np.vstack([PLACES, alone])).max() < 1.0
 
 
@@ -91,7 +91,7 @@ def test_the_point_of_a_triangle(width: float, height: float, lower: float) -> N
     ink = ink_of([(cover(110, 180, draw), RED, "")])
     (series,) = read_points(panel_of(110, 180), ink, ink.layers)
     assert len(series.marks) == len(PLACES)
-    assert nearest(middles(series), PLACES + (0.0, lower)).max() < 0.3
+    assert nearest(middles(series), PLACES + np.array([0.0, lower])).max() < 0.3
 
 
 def test_no_ink_gives_no_series() -> None:

@@ -1,0 +1,134 @@
+"""Areas: single, stacked, overlapping; their vertices on the author's grid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from tests.tools.shapes import Plane, cover, ink_of, paint, panel_of, polygon
+from tools.areas import looks_like_area, read_areas
+from tools.ink import PlotInk
+from tools.types import Axis, Floats, Panel, Rgb, Series
+
+HEIGHT, WIDTH, BASE = 160, 260, 150.0
+BROWN: Rgb = (140, 81, 10)
+GREY: Rgb = (77, 77, 77)
+SAND: Rgb = (216, 179, 101)
+YEARS = np.arange(2000.0, 2021.0)
+X_AXIS = Axis("bottom", "linear", 0.1, 2000.0 - 0.1 * (20 + 30))  # 10 px a year, 2000 at column 30
+Y_AXIS = Axis("left", "linear", -0.5, 0.5 * (10 + BASE))  # 2 px a unit, 0 at row BASE
+
+
+def wave(start: float, *, phase: float) -> Floats:
+    return start + 8 * np.sin(YEARS + phase) + 0.4 * (YEARS - 2000)
+
+
+def area(top: Floats, bottom: Floats | None = None) -> Plane:
+    """The polygon between these values and those below (or the base)."""
+    x = 30 + 10 * (YEARS - 2000)
+    low = np.zeros(YEARS.size) if bottom is None else bottom
+    upper = list(zip(x, BASE - 2 * top, strict=True))
+    lower = list(zip(x, BASE - 2 * low, strict=True))
+    return cover(HEIGHT, WIDTH, lambda canvas: polygon(canvas, upper + lower[::-1]))
+
+
+def panel() -> Panel:
+    return panel_of(HEIGHT, WIDTH, X_AXIS, Y_AXIS)
+
+
+def table(series: Series) -> tuple[Floats, Floats]:
+    """x and the heights of the marks' boxes, in values."""
+    x = X_AXIS.to_value([mark.x for mark in series.marks])
+    boxes = [mark.box for mark in series.marks if mark.box is not None]
+    return x, Y_AXIS.to_value([box.y0 for box in boxes]) - Y_AXIS.to_value([box.y1 for box in boxes])
+
+
+def test_one_area_has_its_vertices_on_the_years() -> None:
+    values = wave(30.0, phase=0.0)
+    ink = ink_of([(area(values), BROWN, "oil")])
+    (series,) = read_areas(panel(), ink, ink.layers)
+    x, y = table(series)
+    assert (series.kind, series.name, series.sampled) == ("area", "oil", False)
+    np.testing.assert_allclose(x, YEARS, atol=1e-6)
+    np.testing.assert_allclose(y, values, atol=0.15)
+    assert {mark.part for mark in series.marks} == {"vertex"}
+
+
+def stack(heights: Sequence[Floats], *, conflated: bool) -> tuple[PlotInk, list[str]]:
+    """Layers drawn one after the other, each anti-aliased over what is there; the paper shines through their seams."""
+    tops = np.cumsum(heights, axis=0)
+    bottoms = [None, *tops[:-1]]
+    colours = [BROWN, GREY, SAND][: len(heights)]
+    names = ["oil", "coal", "gas"][: len(heights)]
+    planes = [area(top, bottom) for top, bottom in zip(tops, bottoms, strict=True)]
+    if not conflated:  # each one painted from its top down to the base, the highest first
+        drawn = [(area(top), colour) for top, colour in zip(tops[::-1], colours[::-1], strict=True)]
+        pixels = paint(drawn)
+    else:
+        pixels = paint(list(zip(planes, colours, strict=True)))
+    order = np.argsort([-plane.sum() for plane in planes])
+    layers = [(planes[k], colours[k], names[k]) for k in order]
+    return ink_of(layers, pixels), names
+
+
+@pytest.mark.parametrize("conflated", [True, False])
+def test_a_stack_gives_the_thickness_of_every_layer(conflated: bool) -> None:
+    heights = [wave(16.0, phase=0.0), wave(14.0, phase=2.0), np.full(YEARS.size, 3.0)]
+    ink, names = stack(heights, conflated=conflated)
+    found = read_areas(panel(), ink, ink.layers)
+    assert [one.name for one in found] == names
+    assert {one.kind for one in found} == {"stacked area"}
+    for one, height in zip(found, heights, strict=True):
+        x, y = table(one)
+        np.testing.assert_allclose(x, YEARS, atol=1e-6)
+        np.testing.assert_allclose(y, height, atol=0.3)
+
+
+def test_a_stacked_layer_that_vanishes_has_no_thickness() -> None:
+    heights = [wave(16.0, phase=0.0), np.where(YEARS < 2010, 10.0, 0.0)]
+    ink, _ = stack(heights, conflated=True)
+    _, second = read_areas(panel(), ink, ink.layers)
+    _, y = table(second)
+    np.testing.assert_allclose(y, heights[1], atol=0.4)
+
+
+def test_translucent_areas_overlap() -> None:
+    first, second = 42 - 1.6 * (YEARS - 2000), 10 + 1.6 * (YEARS - 2000)
+    planes = [area(first), area(second)]
+    blue, red = (0, 0, 255), (255, 0, 0)
+    pixels = paint([(planes[0], blue), (planes[1], red)], alpha=0.5)
+    both = np.minimum(*planes)
+    layers = [
+        (np.clip(planes[0] - both, 0, 1), (128, 128, 255), "falling"),
+        (np.clip(planes[1] - both, 0, 1), (255, 128, 128), "rising"),
+        (both, (191, 64, 128), ""),
+    ]
+    ink = ink_of(layers, pixels)
+    found = {one.name: one for one in read_areas(panel(), ink, ink.layers)}
+    assert set(found) == {"falling", "rising"}
+    for name, values in (("falling", first), ("rising", second)):
+        x, y = table(found[name])
+        assert found[name].kind == "area"
+        np.testing.assert_allclose(y, np.interp(x, YEARS, values), atol=0.5)
+
+
+def test_what_looks_like_an_area() -> None:
+    solid = area(wave(30.0, phase=0.0))
+    bars = np.zeros((HEIGHT, WIDTH), dtype=np.float32)
+    for k, value in enumerate(wave(30.0, phase=0.0)):
+        bars[int(BASE - 2 * value) : int(BASE), 25 + 10 * k : 35 + 10 * k] = 1.0
+    band = area(wave(40.0, phase=0.0), wave(30.0, phase=0.0))
+    scores = []
+    for plane in (solid, bars, band):
+        ink = ink_of([(plane, BROWN, "")])
+        scores.append(looks_like_area(panel(), ink, ink.layers[0]))
+    assert scores[0] > 0.9
+    assert max(scores[1:]) < 0.3
+
+
+def test_strokes_and_nothing_give_no_areas() -> None:
+    line = area(wave(30.0, phase=0.0), wave(29.0, phase=0.0))
+    ink = ink_of([(line, BROWN, ""), (np.zeros((HEIGHT, WIDTH), dtype=np.float32), GREY, "")])
+    assert read_areas(panel(), ink, ink.layers) == ()
