@@ -89,6 +89,12 @@ def blobs(coverage: Plane, least: float = _INK) -> list[Blob]:
     return [Blob(float(area[k]), float(x[k]), float(y[k]), *(int(v) for v in stats[k][:4])) for k in range(1, count)]
 
 
+def rows_of(blob: Blob, margin: int = 0) -> tuple[slice, slice]:
+    """The rows and columns of its box."""
+    rows = slice(max(0, blob.top - margin), blob.top + blob.height + margin)
+    return rows, slice(max(0, blob.left - margin), blob.left + blob.width + margin)
+
+
 def extent(image: Plane) -> tuple[float, float]:
     """Width and height of the ink, sub-pixel: from the fullest row and column profile."""
     across, down = image.max(axis=0).astype(np.float64), image.max(axis=1).astype(np.float64)

@@ -11,12 +11,12 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from tools.cores import markers_on_stroke, off_the_stroke
 from tools.ink import Layer, PlotInk
 from tools.markers import (
     Blob,
+    Mask,
     Places,
     Plane,
     Template,
@@ -26,22 +26,21 @@ from tools.markers import (
     extent,
     refine,
     register,
+    rows_of,
     seated,
     singles,
     template_of,
 )
 from tools.reduced import home, reduced, reduced_panel, scale_of, shrunk
-from tools.types import Box, Evidence, Mark, Panel, Series
+from tools.shades import amount_of, on_one_ray, shades, taken_for_text
+from tools.types import Evidence, Mark, Panel, Series
 
-Mask = NDArray[np.bool_]
 _MANY = 400  # points: more are not registered one by one (they lie within a quarter of a pixel as they are)
 _LARGE = 5.0  # px: radius to which large markers are shrunk
 _RIM = 4  # px from the edge of the plot area where ticks and the frame lie
 _JOINED = 0.7  # share of the ink in blobs of one size, below which the markers may sit on a line
 _LONG = 0.15  # of the plot area: ink that reaches farther is a line
-_FAINT = 0.15  # coverage that still belongs to a marker's rim
 _LEAST = 3.0  # px of ink in the smallest marker
-_DARKEST = 2.3  # times the first layer's depth that overlaps of translucent markers reach
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +69,7 @@ def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Se
     scale = scale_of(ink)
     if scale > 1:
         return _in_reduced(panel, ink, layers, scale)
-    sheets = [sheet for group in _shades(ink, layers) if (sheet := _sheet(panel, ink, group)) is not None]
+    sheets = [sheet for group in shades(ink, layers) if (sheet := _sheet(panel, ink, group)) is not None]
     found = []
     for sheet in sheets:
         template = seated(sheet.template, [other.template for other in sheets])
@@ -94,41 +93,11 @@ def _in_reduced(panel: Panel, ink: PlotInk, layers: Sequence[Layer], scale: int)
     return tuple(found)
 
 
-def _shades(ink: PlotInk, layers: Sequence[Layer]) -> list[list[Layer]]:
-    """Groups of layers whose colours lie on one ray from the paper and that touch: a colour, its rim, its overlaps."""
-    groups: list[list[Layer]] = []
-    for layer in sorted(layers, key=lambda layer: (not layer.name, -float(layer.coverage.sum()))):
-        for group in groups:
-            if layer.name in ("", group[0].name) and _on_one_ray(ink, layer, group[0]) and _touches(layer, group[0]):
-                group.append(layer)
-                break
-        else:
-            groups.append([layer])
-    return groups
-
-
-def _on_one_ray(ink: PlotInk, layer: Layer, first: Layer) -> bool:
-    paper = np.asarray(ink.background, dtype=np.float64)
-    ray, main = (np.asarray(each.colour, dtype=np.float64) - paper for each in (layer, first))
-    ratio = float(ray @ main) / max(1.0, float(main @ main))
-    off = float(np.linalg.norm(ray - ratio * main))
-    return 0.1 < ratio < _DARKEST and off < 6 + 0.06 * float(np.linalg.norm(ray))
-
-
-def _touches(layer: Layer, first: Layer) -> bool:
-    """Most of the ink of the layer lies in pieces that touch the ink of the first one."""
-    count, labels = cv2.connectedComponents((layer.coverage > _FAINT).astype(np.uint8), connectivity=8)
-    weight = np.bincount(labels.ravel(), layer.coverage.ravel(), count)
-    near = cv2.dilate((first.coverage > _FAINT).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    touching = np.unique(labels[near & (labels > 0)])
-    return bool(weight[touching].sum() > 0.5 * weight[1:].sum())
-
-
 def _joined(ink: PlotInk, found: list[tuple[Layer, Series]]) -> tuple[Series, ...]:
     """Series of a point or two in another shade of a larger series' colour belong to that (a colour scale)."""
     kept: list[tuple[Layer, Series]] = []
     for layer, series in sorted(found, key=lambda one: -len(one[1].marks)):
-        home = next((k for k, (first, _) in enumerate(kept) if _on_one_ray(ink, layer, first)), None)
+        home = next((k for k, (first, _) in enumerate(kept) if on_one_ray(ink, layer, first)), None)
         if home is None or len(series.marks) > 2 or series.name not in ("", kept[home][1].name):
             kept.append((layer, series))
             continue
@@ -137,88 +106,16 @@ def _joined(ink: PlotInk, found: list[tuple[Layer, Series]]) -> tuple[Series, ..
     return tuple(series for _, series in kept)
 
 
-def _amount(ink: PlotInk, group: Sequence[Layer], also: Mask) -> tuple[Plane, Mask]:
-    """Ink of the group's colour per pixel, 1 in a lone marker and more where translucent ones overlap; what is hidden.
-
-    Layers of ink over paper multiply what shines through, so their number is a ratio of logarithms. `also`: pixels to
-    look at besides the layers' own.
-    """
-    mine = np.sum([layer.coverage for layer in group], axis=0)
-    others = [layer.coverage for layer in ink.layers if not any(layer is each for each in group)]
-    own = ((mine > 0.02) & (mine >= np.max([*others, np.zeros_like(mine)], axis=0))) | also
-    depth = np.where(own, _depth(ink, group[0])[0], 0.0)
-    hidden = np.all([layer.hidden for layer in group], axis=0).astype(np.uint8)
-    hidden = (cv2.dilate(hidden, np.ones((3, 3), np.uint8)) > 0) & ~also & (mine < 0.3)  # its rim tells nothing either
-    lone = singles(blobs(depth.astype(np.float32), 0.35 * float(np.percentile(depth[own], 75))))
-    if not lone:
-        return depth.astype(np.float32), hidden
-    level = float(np.median([_plateau(depth, blob) for blob in lone]))
-    inside = np.concatenate([part[part > 0.4 * level] for part in (depth[_rows_of(blob)] for blob in lone)])
-    flat = float(np.mean(np.abs(inside - level) < 0.08 * level))  # thin strokes have no plateau
-    deepest = float(np.percentile(depth[depth > 0.8 * level], 99.5))
-    if deepest < 1.15 * level or flat < 0.35:
-        level = level if flat >= 0.35 else float(np.percentile(inside, 90))
-        return np.minimum(depth / level, 1.0).astype(np.float32), hidden
-    full = _opaque_depth(depth[depth > 1.1 * level] / level)
-    layers = np.log1p(-np.minimum(depth / level / full, 0.99)) / np.log1p(-1.0 / full)
-    return np.minimum(layers, 8.0).astype(np.float32), hidden
-
-
-def _opaque_depth(overlaps: NDArray[np.floating]) -> float:
-    """The depth of infinitely many layers, that of one being 1.
-
-    Two layers have the depth 2 - 1 / full, since the upper one hides a share of the lower one. The deepest place is
-    taken for many layers where the shade of two that follows is seen often, else for two.
-    """
-    deepest = float(np.percentile(overlaps, 99)) if overlaps.size else 1.5
-    many = 1.02 * deepest
-    double = 2.0 - 1.0 / many
-    near, beyond = (np.abs(overlaps - double) < 0.03).sum(), (overlaps > double + 0.03).sum()
-    if near > 0.5 * beyond:
-        return max(many, 1.02)
-    return float(np.clip(1.0 / max(2.0 - deepest, 0.05), many, 20.0))
-
-
-def _depth(ink: PlotInk, layer: Layer) -> tuple[Plane, Plane]:
-    """How far every pixel lies on the way from the paper to the layer's colour (1: there), and how far off that way."""
-    paper = np.asarray(ink.background, dtype=np.float32)
-    ray = np.asarray(layer.colour, dtype=np.float32) - paper
-    away = ink.pixels.astype(np.float32) - paper
-    depth = np.clip(away @ ray / max(1.0, float(ray @ ray)), 0.0, None).astype(np.float32)
-    return depth, np.asarray(np.linalg.norm(away - depth[..., None] * ray, axis=2), dtype=np.float32)
-
-
-def _taken_for_text(panel: Panel, ink: PlotInk, layer: Layer) -> Mask:
-    """Pixels of the layer's colour among those that were set aside, outside the legend and not in long rules: a row of
-    rings reads as "OOO"."""
-    depth, off = _depth(ink, layer)
-    ray = float(np.linalg.norm(np.asarray(layer.colour, dtype=np.float64) - np.asarray(ink.background)))
-    mask = ink.neutral & (depth > 0.15) & (depth < 1.2) & (off < 12 + 0.08 * ray)
-    if panel.legend.box is not None:
-        box = panel.legend.box
-        crop = Box(box.x0 - ink.origin[0], box.y0 - ink.origin[1], box.x1 - ink.origin[0], box.y1 - ink.origin[1])
-        mask[crop.slices(*mask.shape)] = False
-    for kernel in (np.ones((1, 30), np.uint8), np.ones((30, 1), np.uint8)):
-        rules = cv2.morphologyEx(ink.neutral.astype(np.uint8), cv2.MORPH_OPEN, kernel)
-        mask &= rules == 0
-    return np.asarray(mask)
-
-
-def _plateau(depth: NDArray[np.floating], blob: Blob) -> float:
-    part = depth[blob.top : blob.top + blob.height, blob.left : blob.left + blob.width]
-    return float(np.percentile(part[part > 0.5 * part.max()], 60))
-
-
 def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
     """What the points of one colour are read from; None where no marker can be told."""
     if not any(layer.coverage.any() for layer in group):
         return None
-    doubtful = _taken_for_text(panel, ink, group[0])
-    amount, hidden = _amount(ink, group, doubtful)
+    doubtful = taken_for_text(panel, ink, group[0])
+    amount, hidden = amount_of(ink, group, doubtful)
     found = _off_the_frame(blobs(amount), amount)
-    sure = [blob for blob in found if not doubtful[_rows_of(blob)].any()]
+    sure = [blob for blob in found if not doubtful[rows_of(blob)].any()]
     size = _legend_size(group[0])
-    lone = singles([blob for blob in sure if not hidden[_rows_of(blob, 1)].any()], _LEAST, size)
+    lone = singles([blob for blob in sure if not hidden[rows_of(blob, 1)].any()], _LEAST, size)
     lone = lone if len(lone) >= 2 else singles(sure, _LEAST, size)
     lone = lone if len(lone) >= 3 else singles(found, _LEAST, size)
     if (_blobbiness(amount, size) or 0.0) < _JOINED:
@@ -275,11 +172,6 @@ def _legend_size(layer: Layer) -> tuple[float, float] | None:
     return entry.swatch.width + 1, entry.swatch.height + 1
 
 
-def _rows_of(blob: Blob, margin: int = 0) -> tuple[slice, slice]:
-    rows = slice(max(0, blob.top - margin), blob.top + blob.height + margin)
-    return rows, slice(max(0, blob.left - margin), blob.left + blob.width + margin)
-
-
 def _not_markers(amount: Plane, doubtful: Mask, template: Template) -> Mask:
     """The doubtful ink that copies of the template cannot draw: that is text."""
     text = np.zeros(amount.shape, dtype=bool)
@@ -303,14 +195,14 @@ def _not_markers(amount: Plane, doubtful: Mask, template: Template) -> Mask:
     return text & doubtful
 
 
-def _is_single(blob: Blob, template: Template, hidden: NDArray[np.bool_]) -> bool:
+def _is_single(blob: Blob, template: Template, hidden: Mask) -> bool:
     """A box of the size of one marker, as much ink (rings drawn twice: more), and nothing hidden around it."""
     width, height = extent(template.image)
     if abs(blob.width - width) > 1.8 or abs(blob.height - height) > 1.8:
         return False
     if not 0.75 < blob.area / template.ink < (2.5 if template.open else 1.25):
         return False
-    return not bool(hidden[_rows_of(blob, 1)].any())
+    return not bool(hidden[rows_of(blob, 1)].any())
 
 
 def looks_like_points(ink: PlotInk, layer: Layer) -> float:
@@ -323,11 +215,11 @@ def looks_like_points(ink: PlotInk, layer: Layer) -> float:
     if scale > 1:
         small = reduced(ink, scale)
         return looks_like_points(small, small.layers[next(k for k, one in enumerate(ink.layers) if one is layer)])
-    group = next(group for group in _shades(ink, ink.layers) if any(each is layer for each in group))
-    amount, _ = _amount(ink, group, np.zeros(layer.coverage.shape, dtype=bool))
+    group = next(group for group in shades(ink, ink.layers) if any(each is layer for each in group))
+    amount, _ = amount_of(ink, group, np.zeros(layer.coverage.shape, dtype=bool))
     score = _blobbiness(amount, _legend_size(group[0]))
     if score is None:
-        family = [each.coverage for each in ink.layers if _on_one_ray(ink, layer, each)]
+        family = [each.coverage for each in ink.layers if on_one_ray(ink, layer, each)]
         score = _blobbiness(np.max(family, axis=0), None) if len(family) > 1 else None
     if (score or 0.0) < 0.9 and layer.coverage.sum() > 30 and _fitted(ink) and find_markers(ink, layer):
         return 1.0

@@ -14,11 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.boxes import looks_like_boxes, read_boxes
 from tools.ink import PlotInk
 from tools.types import Floats, Mark, Panel, Series
-
-__all__ = ["looks_like_boxes", "read_boxes", "read_error_bars"]
 
 _SIDE = 4  # px from a whisker's middle to what it is compared with
 _CONTRAST = 40.0

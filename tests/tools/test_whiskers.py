@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from tests.tools.shapes import Plane, ink_of, panel_of
+from tools.boxes import looks_like_boxes, read_boxes
 from tools.ink import PlotInk
 from tools.types import Axis, Mark, Rgb, Series
-from tools.whiskers import looks_like_boxes, read_boxes, read_error_bars
+from tools.whiskers import read_error_bars
 
 BLACK: Rgb = (0, 0, 0)
 GREEN: Rgb = (85, 168, 104)
