@@ -29,7 +29,7 @@ from tools.colour import (
     unmix,
 )
 from tools.direct_labels import text_colour
-from tools.outlines import merge_outlines
+from tools.outlines import merge_outlines, merge_rings
 from tools.palette import drop_fringes, find_palette
 from tools.rules import Ruling, find_rules
 from tools.ticks import find_ticks
@@ -96,7 +96,7 @@ def separate(figure: Figure, panel: Panel, words: Sequence[Word]) -> PlotInk:
     named = _drawn_thin(palette, entries)
     strokes = [k for k in range(len(palette)) if k not in named]
     pale = [k for k in strokes if palette[k].min() > 244]
-    coverage, outline = merge_outlines(coverage, ruling.visible, strokes, pale)
+    coverage, outline = merge_outlines(merge_rings(coverage, strokes), ruling.visible, strokes, pale)
     neutral |= outline
     palette, coverage = _without_specks(palette, coverage, _known(palette, entries))
     layers = _bind(palette, coverage, neutral, entries)

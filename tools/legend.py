@@ -213,7 +213,7 @@ def _believable(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
         different = len({n.text for n in cluster}) == len(cluster)
         numbers = all(n.text.lstrip("-\u2212").replace(".", "").isdigit() for n in cluster)
         coloured = max(float(chroma(n.swatch.colour)) for n in cluster) > 12
-        words = sum(len(n.text) > 2 for n in cluster) >= 2
+        words = sum(len(n.text) > 2 and any(c.isalpha() for c in n.text) for n in cluster) >= 2
         plausible = (coloured or words) and not (numbers and _inside(cluster, panels))
         return different and len(looks) >= 2 and plausible
     swatch, line = cluster[0].swatch, cluster[0].line

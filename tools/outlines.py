@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from tools.colour import Floats32, Mask
 
 THICKEST = 7  # px
+LARGEST_MARKER = 28  # px
 Labels = NDArray[np.int32]
 PAPER, STROKE = -1, -2
 
@@ -55,6 +56,37 @@ def merge_outlines(
         merged[k][corners] = 0
         outline |= corners
     return merged, outline
+
+
+def merge_rings(coverage: Floats32, strokes: Sequence[int]) -> Floats32:
+    """Gives the edges of markers to the ink inside them, if the strokes are mostly such rings.
+
+    `coverage` (k, h, w); `strokes`: colours that are no named series.
+    """
+    thin = [k for k in strokes if _thickness(coverage[k] >= 0.5) < THICKEST]
+    others = [k for k in range(len(coverage)) if k not in thin]
+    if not thin or not others:
+        return coverage
+    edge = coverage[thin].sum(axis=0)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((edge >= 0.3).astype(np.uint8), connectivity=8)
+    owner = np.full(count, -1)
+    for n in range(1, count):
+        x, y, width, height, _ = stats[n]
+        if min(width, height) >= 3 and max(width, height) <= LARGEST_MARKER:
+            inside = (slice(y + height // 3, y + height - height // 3), slice(x + width // 3, x + width - width // 3))
+            filling = coverage[(others, *inside)].mean(axis=(1, 2))
+            if filling.max() > 0.6 and edge[inside].mean() < 0.4:
+                owner[n] = others[int(filling.argmax())]
+    owners = owner[labels]
+    ringed = owners >= 0
+    if edge[ringed].sum() < 0.6 * edge.sum():
+        return coverage
+    merged = coverage.copy()
+    for k in others:
+        merged[k] = np.where(owners == k, np.minimum(merged[k] + edge, 1), merged[k])
+    for k in thin:
+        merged[k] = np.where(ringed, 0, merged[k])
+    return merged
 
 
 def _small_pieces(stroke: Mask, close: Mask) -> Mask:

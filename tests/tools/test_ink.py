@@ -167,6 +167,17 @@ def test_marker_read_as_a_letter_stays_ink() -> None:
     assert layer.coverage[50, 60] == 1
 
 
+def test_dark_edges_of_markers_belong_to_them() -> None:
+    pixels = np.full((120, 160, 3), 255.0)
+    y, x = np.mgrid[:120, :160]
+    for cx, cy in ((20, 30), (50, 80), (80, 50), (110, 90), (140, 40)):
+        pixels[(x - cx) ** 2 + (y - cy) ** 2 <= 49] = 0
+        pixels[(x - cx) ** 2 + (y - cy) ** 2 <= 25] = RED
+    ink = separate(*_figure(pixels), ())
+    assert len(ink.layers) == 1
+    assert ink.layers[0].coverage[30, 20] == 1
+
+
 def test_jpeg_noise_makes_no_layers() -> None:
     rng = np.random.default_rng(3)
     pixels = np.full((120, 160, 3), 250.0)
