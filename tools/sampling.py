@@ -94,9 +94,9 @@ def misfit(drawing: Drawing, noise: float) -> float:
 
 def near_vertices(drawing: Drawing) -> NDArray[np.bool_]:
     """Columns (w,) so close to a vertex that a marker would cover them; none where vertices are too close for that."""
-    reach = 4 * drawing.half + 4
+    reach = min(0.2 * float(np.median(np.diff(drawing.knots))), 24.0)
     columns = np.arange(len(drawing.mismatches))
-    if float(np.median(np.diff(drawing.knots))) < 3 * reach:
+    if reach < 2.5:
         return np.zeros(len(columns), dtype=bool)
     right = np.clip(np.searchsorted(drawing.knots, columns), 1, len(drawing.knots) - 1)
     away = np.minimum(np.abs(columns - drawing.knots[right - 1]), np.abs(drawing.knots[right] - columns))
@@ -131,7 +131,23 @@ def find_samples(curves: Sequence[Curve], axis: Axis | None, origin: float) -> l
     if not sure and axis is not None and axis.scale == "date":
         best = next((grid for grid in grids if grid.step == "day"), best)  # nothing turns visibly: days are likeliest
     best = _round(best, axis_grids(axis, origin, 0.0, float(len(curves[0].trace.y)))) if best else None
-    return [_sample(c, marked if marked and len(c.blobs.x) else best, sure, free.get(id(c))) for c in curves]
+    return [_sample(c, _of_markers(c, marked, best), sure, free.get(id(c))) for c in curves]
+
+
+def _of_markers(curve: Curve, marked: Knots | None, best: Knots | None) -> Knots | None:
+    """The places of the markers for a curve that has some, unless the others' grid draws it far better (false markers)."""
+    if marked is None or marked is best or not len(curve.blobs.x):
+        return best
+    own, other = draw(curve, marked), draw(curve, best) if best else None
+    noise = shift_noise([own, other])
+    allowed = _patience(marked) * grid_cost(other, best, curve.trace, noise) if best else np.inf
+    cheaper = allowed < grid_cost(own, marked, curve.trace, noise)
+    return best if cheaper else marked
+
+
+def _patience(marked: Knots) -> float:
+    """Times the nats of another grid that the places of markers may cost: few, if they lie on no grid (false markers)."""
+    return 1.2 if marked.step == "markers" else 4.0
 
 
 def _round(best: Knots, grids: Sequence[Knots]) -> Knots:
@@ -167,9 +183,9 @@ def _choose(curves: Sequence[Curve], grids: Sequence[Knots], marked: Knots | Non
         noises.append(shift_noise(drawings))
         left = [(c + grid_cost(d, g, curve.trace, noises[-1]), g) for d, (c, g) in zip(drawings, left, strict=True)]
         lowest = min((c for c, _ in left), default=0.0)
-        left = [(c, g) for c, g in left if c <= 3 * lowest + 300]
+        left = [(c, g) for c, g in left if c <= 3 * lowest + 300 or g is marked]
     ranked = sorted((pair for pair in left if np.isfinite(pair[0])), key=lambda pair: pair[0])
-    if marked and any(grid is marked for _, grid in ranked):
+    if marked and any(grid is marked and cost < _patience(marked) * ranked[0][0] for cost, grid in ranked):
         return marked, True
     for cost, grid in ranked[:TRIED]:
         between = Knots((grid.places[:-1] + grid.places[1:]) / 2, "", grid.price)
