@@ -53,7 +53,7 @@ def looks_like_area(panel: Panel, ink: PlotInk, layer: Layer) -> float:
         return 0.0
     filled = columns.size / (columns[-1] - columns[0] + 1)
     share = solid[:, columns].sum() / max(1, solid.sum())
-    pieces = 1 + int((np.diff(columns) > 1).sum())
+    pieces = _pieces(columns)
     filled *= min(1.0, 4.0 / pieces)  # bars stand apart
     step = np.abs(np.diff(_top(layer.coverage, columns, first[columns])))[np.diff(columns) == 1]
     return float(filled * share * (1.0 - _stairs(step)) * (1.0 - _open_below(ink, solid, columns)))
@@ -77,6 +77,12 @@ def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
 
 
 # --- filled layers --------------------------------------------------------------------------------------------------
+
+
+def _pieces(columns: NDArray[np.int_]) -> int:
+    """How many runs of neighbouring columns hold a fair share of them: bars do, the thin ends of an area do not."""
+    lengths = np.diff(np.flatnonzero(np.concatenate(([True], np.diff(columns) > 1, [True]))))
+    return max(1, int((lengths > 0.02 * columns.size).sum()))
 
 
 def _longest_runs(mask: NDArray[np.bool_]) -> tuple[NDArray[np.int_], NDArray[np.int_]]:

@@ -63,9 +63,7 @@ def calibrate(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) ->
     ]
     _drop_twins(found)
     shared = [_with_shared(panels, i, found, views[i]) for i in range(len(panels))]
-    done = [
-        panel if panel.refused else _filled(panel, axes) for panel, axes in zip(panels, shared, strict=True)
-    ]
+    done = [panel if panel.refused else _filled(panel, axes) for panel, axes in zip(panels, shared, strict=True)]
     return with_titles(done, words)
 
 

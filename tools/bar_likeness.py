@@ -18,9 +18,7 @@ WINDOW = 7  # columns that are looked at together for a slope
 FLANK = 2.5  # px: strokes thinner than this beside other ink are its outline
 
 
-def bar_likeness(
-    coverage: Floats32, others: Floats32, columns: Columns, found: list[Rectangle], base: float
-) -> float:
+def bar_likeness(coverage: Floats32, others: Floats32, columns: Columns, found: list[Rectangle], base: float) -> float:
     """0 to 1: the share of this ink in rectangles that stand on the base or on other solid ink, less slanted tops.
 
     coverage, others: (h, w) of this ink and of all other inks together, upright.

@@ -271,9 +271,7 @@ def on_base(one: Rectangle, base: float) -> bool:
     return seen_end < base < seen_end + one.below + 3 and one.below < 6 + 0.5 * (seen_end - one.top)
 
 
-def hollow_filled(
-    sheets: list[Sheet], ink: PlotInk, frame: Frame, base: float
-) -> list[Sheet]:
+def hollow_filled(sheets: list[Sheet], ink: PlotInk, frame: Frame, base: float) -> list[Sheet]:
     """Sheets of mere outlines filled in; those of inks that only fill or hatch some of these bars are left out."""
     done: list[Sheet] = []
     hollow: list[Sheet] = []
@@ -290,9 +288,7 @@ def hollow_filled(
 
 def _within(inner: Sequence[Rectangle], outer: Sequence[Rectangle]) -> bool:
     """Whether every rectangle lies inside one of the others."""
-    return all(
-        any(o.left - 2 < r.left and r.right < o.right + 2 and o.top - 2 < r.top for o in outer) for r in inner
-    )
+    return all(any(o.left - 2 < r.left and r.right < o.right + 2 and o.top - 2 < r.top for o in outer) for r in inner)
 
 
 def filled_in(sheet: Sheet, ink: PlotInk, frame: Frame, base: float) -> Sheet | None:

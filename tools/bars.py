@@ -195,9 +195,7 @@ def _pushed(one: Rectangle, half: float, base: float) -> Rectangle:
     return replace(one, top=one.top + one.above / 2 - half, above=0.0)
 
 
-def _series(
-    bars: Bars, places: Floats, frame: Frame, axes: tuple[Axis | None, Axis | None], base: float
-) -> Series:
+def _series(bars: Bars, places: Floats, frame: Frame, axes: tuple[Axis | None, Axis | None], base: float) -> Series:
     value, key = axes
     cells = bars.cells
     binned = cells is not None and cells.touching and key is not None and key.scale == "linear"
@@ -274,5 +272,3 @@ def looks_like_bars(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     if hollow is None:
         return filled
     return max(filled, bar_likeness(hollow.coverage, others * 0, hollow.columns, list(hollow.found), base))
-
-

@@ -18,9 +18,7 @@ CLOSE = 16.0  # RGB units between an overlap and what two fills would give
 SHADE = 12.0  # Lab units between shades of one ink
 
 
-def find_blends(
-    palette: Floats, paper: Floats, coverage: Floats32, keep: Sequence[int]
-) -> dict[int, tuple[int, ...]]:
+def find_blends(palette: Floats, paper: Floats, coverage: Floats32, keep: Sequence[int]) -> dict[int, tuple[int, ...]]:
     """For every colour that is no ink of its own, the one or two colours (indices) that its ink belongs to.
 
     `palette` (k, 3), `coverage` (k, h, w); colours in `keep` are named by the legend and stay.

@@ -20,9 +20,9 @@ CLOSEST = 0.45  # px: points closer than this cannot be told apart
 class Knots:
     """Candidate places of data points: `places` are increasing crop columns that reach across the whole plot.
 
-    `step` names them ("day", "7 days", "0.5", "142 points"); `price` are the nats of choosing them. `nominal`: where the
-    axis says that they are, if that is not `places` (which may be moved a little to where the curves turn). `comb`:
-    found from vertices.
+    `step` names them ("day", "7 days", "0.5", "142 points"); `price` are the nats of choosing them. `nominal`: where
+    the axis says that they are, if that is not `places` (which may be moved a little to where the curves turn).
+    `comb`: found from vertices.
     """
 
     places: Floats
@@ -89,7 +89,10 @@ def axis_grids(axis: Axis | None, origin: float, first: float, last: float) -> l
                  for n in (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 25, 50, 100) if (high - low) * n > 2]  # fmt: skip
     else:
         units = number_grids(low, high)
-    grids = [Knots(np.sort((u - axis.intercept) / axis.slope - origin), name, price) for name, price, u in units]
+    grids = [
+        Knots(np.sort(np.asarray((u - axis.intercept) / axis.slope - origin, dtype=np.float64)), name, price)
+        for name, price, u in units
+    ]
     return [grid for grid in grids if _usable(grid.places, first, last)]
 
 
@@ -101,11 +104,11 @@ def _usable(knots: Floats, first: float, last: float) -> bool:
 def even_grid(first: float, last: float, count: int, price: float = 20.0) -> Knots:
     """`count` points from `first` to `last`, one more at either side."""
     step = (last - first) / (count - 1)
-    return Knots(first + step * np.arange(-1, count + 1), f"{count} points", price)
+    return Knots(first + step * np.arange(-1.0, count + 1.0), f"{count} points", price)
 
 
 def even_between(period: float, through: float, first: float, last: float) -> Knots:
-    """Points every `period` px, one of them at `through`, from about `first` to about `last`, one more at either side."""
+    """Points every `period` px, one of them at `through`, from about `first` to `last`, one more at either side."""
     start = through + round((first - through) / period) * period
     steps = max(1, round((last - start) / period))
     return replace(even_grid(start, start + steps * period, steps + 1, price=-20.0), comb=True)

@@ -176,9 +176,7 @@ def _unmix(
 
 
 @numba.njit(cache=True)
-def _fill(
-    coverage: Floats32, first: NDArray[np.int16], second: NDArray[np.int16], share: Floats32
-) -> None:
+def _fill(coverage: Floats32, first: NDArray[np.int16], second: NDArray[np.int16], share: Floats32) -> None:
     for y in range(share.shape[0]):
         for x in range(share.shape[1]):
             if second[y, x] >= 0:

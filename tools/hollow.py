@@ -68,4 +68,3 @@ def stroke_thickness(coverage: Floats32, bars: list[Rectangle]) -> float:
             stop = start + (int(broken[0]) if len(broken) else len(profile))
             found.append(float(profile[start:stop].sum()))
     return float(np.median(found)) if found else 0.0
-

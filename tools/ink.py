@@ -120,9 +120,7 @@ def _ink(pixels: Floats32, ruling: Ruling, noise: float) -> Mask:
     return np.asarray(contrast(pixels, ruling.background) > max(8.0, 3 * noise)) & ~ruling.visible
 
 
-def _text(
-    pixels: Floats32, ink: Mask, background: Floats32, origin: tuple[int, int], words: Sequence[Word]
-) -> Mask:
+def _text(pixels: Floats32, ink: Mask, background: Floats32, origin: tuple[int, int], words: Sequence[Word]) -> Mask:
     """Ink of words inside the plot: connected strokes of one colour that lie wholly inside a word's box."""
     mask = np.zeros(ink.shape, dtype=bool)
     height, width = ink.shape

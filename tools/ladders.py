@@ -182,9 +182,7 @@ def _levelled(row: list[Label], side: Side) -> list[Label]:
     if not plain or len(plain) == len(row):
         return row
     height = float(np.median(plain)) - 1
-    return [
-        replace(one, end=min(one.end, one.start + height)) if DESCENDING.search(one.text) else one for one in row
-    ]
+    return [replace(one, end=min(one.end, one.start + height)) if DESCENDING.search(one.text) else one for one in row]
 
 
 def _same_row(label: Label, seed: Label, near: float, far: float) -> bool:

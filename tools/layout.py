@@ -15,7 +15,7 @@ from tools.facets import Strip
 from tools.plot_area import Outline
 from tools.ridges import Gray
 from tools.strokes import Stroke
-from tools.types import Box, Word
+from tools.types import Box, Image, Word
 
 Shape = tuple[int, ...]
 
@@ -71,6 +71,13 @@ def only_text(outline: Outline, box: Box, words: Sequence[Word], gray: Gray) -> 
         ink[max(0, r.start - rows.start) : max(0, r.stop - rows.start),
             max(0, c.start - columns.start) : max(0, c.stop - columns.start)] = False  # fmt: skip
     return int(ink.sum()) < 0.15 * total
+
+
+def is_picture(box: Box, pixels: Image) -> bool:
+    """Is this a photograph or a heat map: do its eight commonest colours (of 4096) cover less than half of it?"""
+    part = pixels[box.grown(-3).slices(*pixels.shape[:2])].astype(np.int64) >> 4
+    counts = np.bincount((part[..., 0] * 256 + part[..., 1] * 16 + part[..., 2]).ravel(), minlength=1)
+    return bool(np.sort(counts)[-8:].sum() < 0.5 * counts.sum())
 
 
 def detached_axes(
@@ -247,4 +254,3 @@ def _titles(line: Sequence[Word], plot: Box, share: Box, panels: int) -> bool:
 
 def _text(line: Sequence[Word]) -> str:
     return " ".join(word.text for word in line)
-

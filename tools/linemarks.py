@@ -29,11 +29,11 @@ NO_BLOBS = Blobs(np.zeros(0), np.zeros(0), 0.0)
 
 def fill_holes(ink: NDArray[np.bool_], largest: int) -> NDArray[np.bool_]:
     """Ink (h, w) with the roundish holes of up to `largest` pixels across filled: the insides of open markers."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats((~ink).astype(np.uint8), connectivity=4)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats((~ink).astype(np.uint8), connectivity=4)
     filled = ink.copy()
     for i, (left, top, width, height, area) in enumerate(stats[1:].tolist(), 1):
         longer, shorter = max(width, height), min(width, height)
-        if 2 <= shorter and longer <= min(largest, 1.8 * shorter) and area >= 0.4 * width * height:
+        if shorter >= 2 and longer <= min(largest, 1.8 * shorter) and area >= 0.4 * width * height:
             box = (slice(top, top + height), slice(left, left + width))
             filled[box] |= labels[box] == i
     return filled
@@ -46,7 +46,7 @@ def find_blobs(ink: Floats, stroke: float) -> Blobs:
     depth = np.asarray(cv2.distanceTransform(padded, cv2.DIST_L2, 5), dtype=np.float64)[1:-1, 1:-1]
     thick = depth > 0.5 * stroke + 1.1
     count, labels, stats, _ = cv2.connectedComponentsWithStats(thick.astype(np.uint8), connectivity=8)
-    if not 3 <= count - 1 <= MOST:
+    if count < 4 or count > MOST:
         return NO_BLOBS
     boxes = [(slice(y, y + h), slice(x, x + w)) for x, y, w, h, _ in stats[1:].tolist()]
     deepest = np.array([depth[box][labels[box] == i].max() for i, box in enumerate(boxes, 1)])

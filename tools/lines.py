@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
+import cv2
 import numpy as np
 
 from tools.ink import Layer, PlotInk
@@ -107,13 +109,13 @@ def _shrink(picture: Floats, factor: int) -> Floats:
     """Means of blocks of `factor` by `factor` pixels; what is left over at the right and at the bottom is dropped."""
     if factor == 1:
         return np.ascontiguousarray(picture)
-    h, w = (size // factor * factor for size in picture.shape)
+    h, w = picture.shape[0] // factor * factor, picture.shape[1] // factor * factor
     blocks = picture[:h, :w].reshape(h // factor, factor, w // factor, factor)
     return np.ascontiguousarray(blocks.mean(axis=(1, 3)))
 
 
 def _on_curve(blobs: Blobs, trace: Trace) -> Blobs:
-    """The blobs if they are the markers of this curve: they reach its ends, and it runs straight from one to the next."""
+    """The blobs if they are this curve's markers: they reach its ends, and it runs straight from one to the next."""
     if not len(blobs.x):
         return blobs
     usual = float(np.median(np.diff(blobs.x)))
@@ -126,7 +128,7 @@ def _on_curve(blobs: Blobs, trace: Trace) -> Blobs:
 
 def _pairs(blobs: Blobs) -> list[tuple[float, float, float, float]]:
     points = list(zip(blobs.x.tolist(), blobs.y.tolist(), strict=True))
-    return [(*a, *b) for a, b in zip(points[:-1], points[1:], strict=True)]
+    return [(*a, *b) for a, b in pairwise(points)]
 
 
 def _runs_straight(trace: Trace, margin: float, x0: float, y0: float, x1: float, y1: float) -> bool:
@@ -151,11 +153,9 @@ def _valid(ink: Floats, hidden: Mask, trace: Trace, blobs: Blobs) -> Mask:
     """Pixels that may be compared with a drawn stroke: not hidden, not in a dash's gap, not in a marker."""
     valid = ~hidden
     if trace.gap.mean() > 0.05:
-        body = (ink > 0.5).astype(np.float64)
-        reach = int(trace.stroke) + 2
-        near = sum(np.roll(body, shift, axis=0) for shift in range(-reach, reach + 1))
-        valid &= np.asarray(near) > 0
-    rows, columns = np.indices(ink.shape, sparse=True)
+        above_and_below = np.ones((2 * int(trace.stroke) + 5, 1), np.uint8)
+        valid &= np.asarray(cv2.dilate((ink > 0.5).astype(np.uint8), above_and_below)) > 0
+    rows, columns = np.ogrid[: ink.shape[0], : ink.shape[1]]
     for x, y in zip(blobs.x, blobs.y, strict=True):
         valid &= np.maximum(abs(rows - y), abs(columns - x)) > blobs.radius * 1.5 + 1.5
     return valid
@@ -205,11 +205,11 @@ def _marks(curve: Curve, found: Sampled) -> list[Mark]:
 def _steepest(x: Floats, y: Floats) -> Floats:
     """The larger slope (absolute) of the two pieces that meet at each vertex."""
     slopes = np.abs(np.diff(y) / np.diff(x))
-    return np.maximum(np.append(slopes, 0.0), np.append(0.0, slopes))
+    return np.asarray(np.maximum(np.append(slopes, 0.0), np.append(0.0, slopes)), dtype=np.float64)
 
 
 def _ends(trace: Trace, gap: float) -> tuple[float, float]:
-    """Between which columns a point of the curve may lie: a line cap or a dash's gap beyond the ink, more at the frame."""
+    """Between which columns a point may lie: a line cap or a dash's gap beyond the ink, more at the frame."""
     reach = max(1.0, 0.8 * trace.stroke, gap)
     cut = 2.5 + trace.stroke  # a frame's stroke hides this much of a curve that reaches it
     first = trace.start - max(reach, cut if trace.start < cut else 0.0)

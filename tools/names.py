@@ -85,7 +85,8 @@ def _unlike_letters(part: Floats32, ink: Mask, runs: Sequence[tuple[int, int]]) 
     same_hue = np.linalg.norm(shades[:, None, 1:] - shades[None, :, 1:], axis=2) < 20
     same_strength = np.minimum.outer(size, size) > 0.5 * np.maximum.outer(size, size)  # thin letters are paler
     alike = same_hue & same_strength
-    letters = int((alike.sum(axis=1) + size / 1000).argmax())  # of two, the stronger is the letter
+    light = np.abs(shades[:, 0] - lab(paper)[0])
+    letters = int((alike.sum(axis=1) + light / 1000).argmax())  # of two, the darker (on dark paper: lighter) one
     return [not bool(a) for a in alike[letters]]
 
 

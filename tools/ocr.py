@@ -22,6 +22,8 @@ from tools.text_places import Lone, find_places, lone_glyphs
 from tools.types import Box, Image, Word
 
 _STROKES = ("1", "l", "I", "i", "T", "L", "F", "r", "t")
+_SMALL_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻°ºoOlI|'SZ~_", "0123456789-0000111152--")  # what a tiny digit looks like
+_SUPERSCRIPT = re.compile("[⁻-]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _READ_SCORE = 0.65  # mean character probability of a text worth keeping: labels reach 0.9, markers and dashes seldom
 _ODD_SCORE = 0.78  # of a single character, or of slanted text
 _DIGIT_SCORE = 0.6  # of a lone digit
@@ -30,11 +32,11 @@ _SURE = 0.85  # of a reading that no other direction will beat
 
 
 class _Part(NamedTuple):
-    """A text of a line: its glyphs, and where among them the exponent begins."""
+    """A text of a line: its glyphs, and the boxes of base and exponent where it ends in an exponent."""
 
     line: Line
     glyphs: list[Box]
-    raised: int
+    power: tuple[Box, Box] | None
 
 
 def read_words(pixels: Image) -> tuple[Word, ...]:
@@ -99,12 +101,12 @@ def _share(box: Box, other: Box) -> float:
 
 
 def _read_lines(lines: Sequence[Line]) -> list[list[Word]]:
-    parts = [[_Part(line, p, exponent(p)) for p in pieces(line)] for line in lines]
+    parts = [[_Part(line, p, exponent(line, p)) for p in pieces(line)] for line in lines]
     texts: list[tuple[Line, list[Box]]] = []
     for part in (part for line in parts for part in line):
         texts += [(part.line, part.glyphs)]
-        if part.raised < len(part.glyphs):
-            texts += [(part.line, part.glyphs[: part.raised]), (part.line, part.glyphs[part.raised :])]
+        if part.power:
+            texts += [(part.line, [part.power[0]]), (part.line, [part.power[1]])]
     found = recognise([line.cut(glyphs) for line, glyphs in texts])
     doubtful = [i for i, (_, score) in enumerate(found) if score < _DOUBT]
     for i, again in zip(doubtful, recognise([texts[i][0].cut(texts[i][1], 1) for i in doubtful]), strict=True):
@@ -121,7 +123,7 @@ def _read_digits(pixels: Image, lone: Sequence[Lone]) -> list[Word]:
 
 
 def _is_number(word: Word) -> bool:
-    return word.confidence >= _DIGIT_SCORE and bool(re.fullmatch(r"[-+]?[\d.,]+%?", word.text))
+    return word.confidence >= _DIGIT_SCORE and bool(re.fullmatch(r"[-+]?[\d.,]+%?|10\^-?\d+", word.text))
 
 
 def _is_text(word: Word) -> bool:
@@ -137,13 +139,23 @@ def _settled(words: Sequence[Word]) -> bool:
 
 
 def _words(part: _Part, found: Iterator[tuple[str, float]]) -> list[Word]:
+    """The labels of a part, from its reading and, where it has an exponent, those of base and exponent."""
     text, score = next(found)
-    if part.raised < len(part.glyphs):
+    if part.power:
         (base, sure), (power, surer) = next(found), next(found)
-        if re.fullmatch(r"-?\d{1,3}", power) and base:
-            text, score = f"{base}^{power}", min(sure, surer)
+        readings = [(_raised(base, power), min(sure, surer)), (_raised(text[:2], text[2:]), score)]
+        text, score = max([r for r in readings if r[0]], key=lambda r: r[1], default=(text, score))
+    text = _SUPERSCRIPT.sub(lambda power: "^" + power[0].translate(_SMALL_DIGITS), text)
     line = part.line
     return [Word(with_case(t, g), line.box(g), line.angle, score) for t, g in labels(text, part.glyphs)]
+
+
+def _raised(base: str, power: str) -> str:
+    """`10^3` of base and exponent; empty where one of them is misread. Tiny digits of a 10 may look like letters."""
+    if base.endswith("10"):
+        power = power.translate(_SMALL_DIGITS)
+    fits = re.fullmatch(r"(.*\D)?10|\D+", base) and re.fullmatch(r"-?\d{1,3}", power)
+    return f"{base}^{power}" if fits else ""
 
 
 def _plausible(words: Sequence[Word]) -> float:

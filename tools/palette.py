@@ -74,9 +74,7 @@ def _add_fills(palette: list[Floats], pixels: Floats32, ink: Mask, fewest: int, 
     return found
 
 
-def _unexplained(
-    pixels: Floats32, background: Floats32, ink: Mask, palette: list[Floats], tolerance: float
-) -> Mask:
+def _unexplained(pixels: Floats32, background: Floats32, ink: Mask, palette: list[Floats], tolerance: float) -> Mask:
     everything = np.full(ink.shape, (1 << len(palette)) - 1 | 1 << PAPER_BIT, dtype=np.int64)
     _, rest = unmix(pixels, background, ink, np.array(palette).reshape(-1, 3), everything, tolerance)
     return np.asarray(ink & (rest > 2 * tolerance))

@@ -16,7 +16,7 @@ import numpy as np
 
 from tools.backgrounds import figure_paper, fills
 from tools.facets import Strip, as_strip, cut_fills, cut_like, cut_strips, facet_plots
-from tools.layout import detached_axes, label_sides, ladder_area, only_text, shares, title_above
+from tools.layout import detached_axes, is_picture, label_sides, ladder_area, only_text, shares, title_above
 from tools.plot_area import Outline, components, join_pieces, min_stroke, outlines, snapped
 from tools.ridges import Gray, luma
 from tools.strokes import Stroke, find_strokes
@@ -61,7 +61,7 @@ def find_panels(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
     if sum(one.area for one in chosen) < 0.05 * gray.size:
         area = ladder_area(words, gray)
         chosen = [_Candidate(area, 1, Outline(area))] if area else chosen
-    ordered = reading_order(chosen)
+    ordered = reading_order(one for one in chosen if not is_picture(one.box, figure.pixels))
     boxes = shares([one.box for one in ordered], words, gray.shape)
     return tuple(
         Panel(box, one.box, title_above(one.box, box, words, [*bare, *framed], len(ordered)))

@@ -231,7 +231,12 @@ def _fitted(ink: PlotInk) -> bool:
     """Whether the markers of some layer have a curve of their colour that does not join them: a fit."""
     for layer in ink.layers:
         found = markers_on_stroke(layer.coverage, layer.hidden)
-        if found is not None and off_the_stroke(layer.coverage, found.template, found.places) > 1.0:
+        if found is None or len(found.places) < 5:
+            continue
+        gaps = np.diff(np.sort([x for x, _ in found.places]))
+        reach = max(blob.width for blob in blobs(layer.coverage)) / layer.coverage.shape[1]
+        function = float(np.mean(gaps > 0.5 * found.template.radius)) > 0.8  # one marker at each x, and a long curve
+        if function and reach > 0.3 and off_the_stroke(layer.coverage, found.template, found.places) > 1.0:
             return True
     return False
 

@@ -72,15 +72,20 @@ def _system(knots: Floats, y: Floats, weight: Floats, smooth: float, width: int)
             right[k + i] += weight[c] * row[i] * y[c] / total
             for j in range(i + 1):
                 band[k + i, i - j] += weight[c] * row[i] * row[j] / total**2
-    for i in range(n - 2):
+    _price_turns(band, knots, smooth)
+    band[:, 0] += 1e-9
+    return band, right
+
+
+@njit(cache=True)
+def _price_turns(band: Floats, knots: Floats, smooth: float) -> None:
+    """Adds `smooth` times the square of how far each knot stands off the chord of its neighbours."""
+    for i in range(len(knots) - 2):
         before, after = knots[i + 1] - knots[i], knots[i + 2] - knots[i + 1]
         turn = (after / (before + after), -1.0, before / (before + after))
         for a in range(3):
             for b in range(a + 1):
                 band[i + a, a - b] += smooth * turn[a] * turn[b]
-    for i in range(n):
-        band[i, 0] += 1e-9
-    return band, right
 
 
 @njit(cache=True)
@@ -122,7 +127,7 @@ def knot_cost(values: Floats, noise: float) -> float:
 
 
 def shift_cost(shifts: Floats, noise: float, weight: Floats | float = 1.0) -> float:
-    """Pseudo-Huber nats for columns that lie this far (px, nan: unknown) from where they should: odd ones don't decide."""
+    """Pseudo-Huber nats for columns this far (px, nan: unknown) from where they should be: odd ones don't decide."""
     known = np.isfinite(shifts)
     scaled = np.where(known, shifts, 0.0) / (2 * noise)
     return float((4 * (np.sqrt(1 + weight * scaled**2) - 1)).sum())

@@ -51,7 +51,9 @@ def _firsts(width: int, knots: Floats, reach: float) -> NDArray[np.int64]:
 
 
 @njit(cache=True)
-def _rows(c: int, first: int, reach: float, knots: Floats, values: Floats, span: Floats, height: int) -> tuple[int, int]:
+def _rows(
+    c: int, first: int, reach: float, knots: Floats, values: Floats, span: Floats, height: int
+) -> tuple[int, int]:
     """Rows worth comparing in column c: the traced run and whatever the polyline reaches there."""
     low, high = span[c, 0], span[c, 1]
     k = first
@@ -228,9 +230,10 @@ def _spread(diagonal: Floats, beside: Floats) -> Floats:
 class Drawing:
     """A polyline matched to its ink, in crop pixels: vertices, one sigma in rows for each, and the mismatch.
 
-    `support` (n,) is how many partly covered pixels bear on each vertex (near 0: hidden). `mismatches` (w,) are the sums
-    of squared coverage differences over the compared pixels of each column; `shifts` (w,) how far the ink of each column lies below the drawing,
-    in px (nan where that can't be told). `room`: how far knots could move from where they were given.
+    `support` (n,) is how many partly covered pixels bear on each vertex (near 0: hidden). `mismatches` (w,) are the
+    sums of squared coverage differences over the compared pixels of each column; `shifts` (w,) how far the ink of each
+    column lies below the drawing, in px (nan where that can't be told). `room`: how far knots could move from where
+    they were given.
     """
 
     knots: Floats

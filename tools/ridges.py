@@ -66,7 +66,7 @@ def runs(  # pragma: no cover (compiled)
                 start, last, count = column, column, 1
                 level, mean = float(gray[row, column]), float(depth[row, column])
             if start >= 0 and (column == width or column - last > min(max_gap, count // 4)):
-                if last - start + 1 >= min_length:
+                if last - start + 1 >= min_length and 5 * count >= 4 * (last - start + 1):
                     found.append((row, start, last))
                 start = -1
                 if column < width and depth[row, column] >= contrast:

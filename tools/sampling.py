@@ -8,7 +8,7 @@ Not handled here: curves that are no function of x.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -47,7 +47,7 @@ class Curve:
 class Sampled:
     """A curve at its data points: the matched drawing, where the axis says that its knots are, and the step's name.
 
-    `sampled`: the places of the author's points could not be told; `marked`: there is ink of markers at the points.
+    `sampled`: the places of the author's points could not be told; `marked`: there are markers at the points.
     """
 
     drawing: Drawing
@@ -65,8 +65,8 @@ def draw(curve: Curve, grid: Knots) -> Drawing | None:
     places = grid.places[reach_of(grid, curve.trace)[0]]
     if len(places) < 2:
         return None
-    traced = np.isfinite(curve.trace.y)  # half-hidden columns are a bit off, but better than nothing to start from
-    values, _ = fit_knots(places, curve.trace.y, curve.trace.weight + HALF_HIDDEN * (traced & (curve.trace.weight == 0)))
+    half_hidden = np.isfinite(curve.trace.y) & (curve.trace.weight == 0)  # a bit off, but better than nothing
+    values, _ = fit_knots(places, curve.trace.y, curve.trace.weight + HALF_HIDDEN * half_hidden)
     rigid = match(curve.ink, curve.valid, curve.trace, places, values)
     width = curve.trace.end - curve.trace.start
     if not 0.06 * len(places) < rigid.mismatch < width or width < 2.5 * len(places):
@@ -79,7 +79,7 @@ def draw(curve: Curve, grid: Knots) -> Drawing | None:
 def misfit(drawing: Drawing, noise: float) -> float:
     """Nats for what a drawing leaves unexplained: wrong pixels, and columns whose ink lies above or below it.
 
-    What is wrong close to a well-spaced vertex is capped: a marker may be drawn there, or the line may stop short of it.
+    What is wrong close to a well-spaced vertex is capped: a marker may be there, or the line may stop short of it.
     """
     wrong = drawing.mismatches
     near = near_vertices(drawing)
@@ -135,7 +135,7 @@ def find_samples(curves: Sequence[Curve], axis: Axis | None, origin: float) -> l
 
 
 def _of_markers(curve: Curve, marked: Knots | None, best: Knots | None) -> Knots | None:
-    """The places of the markers for a curve that has some, unless the others' grid draws it far better (false markers)."""
+    """The places of the markers for a curve that has some, unless the others' grid draws it far better."""
     if marked is None or marked is best or not len(curve.blobs.x):
         return best
     own, other = draw(curve, marked), draw(curve, best) if best else None
@@ -146,7 +146,7 @@ def _of_markers(curve: Curve, marked: Knots | None, best: Knots | None) -> Knots
 
 
 def _patience(marked: Knots) -> float:
-    """Times the nats of another grid that the places of markers may cost: few, if they lie on no grid (false markers)."""
+    """Times the nats of another grid that markers' places may cost: few, if they lie on no grid (false markers)."""
     return 1.2 if marked.step == "markers" else 4.0
 
 
@@ -173,7 +173,7 @@ def _main(curves: Sequence[Curve]) -> list[Curve]:
 def _choose(curves: Sequence[Curve], grids: Sequence[Knots], marked: Knots | None) -> tuple[Knots | None, bool]:
     """The grid on which the curves together are drawn in the fewest nats, and whether its points can be seen.
 
-    Hopeless grids are dropped on the way. Points are seen if the curves are drawn worse with all points half a step off.
+    Hopeless grids are dropped on the way. Points are seen if curves are drawn worse with all points half a step off.
     The places of markers are taken unless another grid is far better.
     """
     left = [(grid.price, grid) for grid in grids] + ([(0.0, marked)] if marked else [])
@@ -196,7 +196,7 @@ def _choose(curves: Sequence[Curve], grids: Sequence[Knots], marked: Knots | Non
 
 
 def _sample(curve: Curve, grid: Knots | None, sure: bool, free: Drawing | None) -> Sampled:
-    """One curve on the shared grid, unless vertices anywhere (`free`, where found already) tell it in far fewer nats."""
+    """One curve on the shared grid, unless vertices anywhere (`free`, if found already) tell it in far fewer nats."""
     drawing = draw(curve, grid) if grid else None
     if drawing is None or grid is None:
         free = free or find_vertices(curve.ink, curve.valid, curve.trace)
@@ -207,7 +207,7 @@ def _sample(curve: Curve, grid: Knots | None, sure: bool, free: Drawing | None) 
     turning = np.abs(drawing.values[:-2] - 2 * drawing.values[1:-1] + drawing.values[2:]) > 0.5
     near = near_vertices(drawing)
     if len(curve.blobs.x) == 0 and drawing.mismatches[near].sum() > 2 * MARKER_COST * len(drawing.knots):
-        bare = draw(replace(curve, valid=curve.valid & ~near[None, :]), grid)  # so that markers do not pull at vertices
+        bare = draw(replace(curve, valid=curve.valid & ~near[None, :]), grid)  # markers must not pull at vertices
         found = replace(found, drawing=bare or drawing, marked=True)
     if len(curve.blobs.x) or VERTEX_COST * (turning.sum() + 2) >= limit:  # vertices are needed wherever it turns
         return found
@@ -217,7 +217,7 @@ def _sample(curve: Curve, grid: Knots | None, sure: bool, free: Drawing | None) 
 
 
 def marker_places(blobs: Sequence[Blobs], axis: Axis | None, origin: float) -> Knots | None:
-    """The places of all markers of a panel: the axis's grid that holds them all, else the distinct places themselves."""
+    """The places of all markers of a panel: the axis's grid that holds them all, else the distinct places."""
     found = np.sort(np.concatenate([b.x for b in blobs])) if blobs else np.zeros(0)
     if not len(found):
         return None

@@ -21,6 +21,7 @@ FREE_END = 10.0  # nats for a curve that ends between two points of the grid
 BINS = (0.0, 1.0, 1.6, 2.4, 3.5, 5.0, 7.5, 11.0, 16.0, 26.0, 50.0, 1e9)  # px between points: the best of each are drawn
 BEST = 2  # grids of each spacing
 COMBS = 4  # spacings taken from the vertices
+WAYS = ((1, 1), (-1, -1), (1, -1), (-1, 1), (1, 0), (0, 1))
 HOPELESS = 8.0  # times the lowest cost
 
 
@@ -39,7 +40,7 @@ def reach_of(grid: Knots, trace: Trace) -> tuple[slice, int]:
 
 
 def fit_cost(grid: Knots, trace: Trace, noise: float) -> float:
-    """Nats to describe a traced curve by this grid, by least squares (infinite where fewer than two points carry it)."""
+    """Nats to describe a traced curve by this grid, by least squares (infinite if fewer than two points carry it)."""
     part, loose = reach_of(grid, trace)
     knots = grid.places[part]
     if len(knots) < 2:
@@ -140,7 +141,7 @@ def _descend(
     """The pair of numbers to which steps of at least 0.03 lead downhill."""
     lowest = cost(ends)
     while step > 0.03:
-        moves = [(ends[0] + a * step, ends[1] + b * step) for a, b in ((1, 1), (-1, -1), (1, -1), (-1, 1), (1, 0), (0, 1))]
+        moves = [(ends[0] + a * step, ends[1] + b * step) for a, b in WAYS]
         found = [cost(move) for move in moves]
         if min(found) < lowest:
             lowest, ends = min(found), moves[int(np.argmin(found))]

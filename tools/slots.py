@@ -31,7 +31,6 @@ class Bars:
     cells: Cells | None = None
 
 
-
 def named_places(bars: Sequence[Bars], frame: Frame, axis: Axis | None) -> list[Floats]:
     """Per ink, the figure pixel along the key axis that names each bar.
 

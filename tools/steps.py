@@ -114,7 +114,7 @@ def read_steps(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     return tuple(
         Series(
             layer.name, layer.colour, "step", _marks(found, None if found.monotone else grid, ink.origin), side,
-            evidence=Evidence("read_steps", arguments={"step": grid.step if grid and not found.monotone else "corners"}),
+            evidence=Evidence("read_steps"),
         )
         for layer, found in stairs
     )  # fmt: skip
@@ -122,7 +122,7 @@ def read_steps(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
 
 @dataclass(frozen=True, eq=False)
 class Stairs:
-    """A step line in crop pixels: `corners` (n + 1,) are where its levels begin, and its end; `levels` has n of them."""
+    """A step line in crop pixels: `corners` (n + 1,) are where its n `levels` begin, and its end."""
 
     corners: Floats
     levels: Levels

@@ -275,9 +275,7 @@ def find_grid(figure: Figure, plot: Box, direction: Direction) -> tuple[GridLine
     return _graded(sorted(lines, key=lambda line: line.pixel))
 
 
-def _grid_evidence(
-    gray: Gray, paper: int, limit: int, light: bool
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _grid_evidence(gray: Gray, paper: int, limit: int, light: bool) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Pixels that differ from paper on both sides of them along a row, and pixels that could have."""
     marked = np.zeros(gray.shape, dtype=np.bool_)
     free = np.zeros(gray.shape, dtype=np.bool_)

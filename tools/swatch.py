@@ -103,9 +103,7 @@ def _papers(window: Floats32) -> list[Floats]:
     return papers
 
 
-def _nearest_block(
-    window: Floats32, ink: Mask, middle: float, line: float
-) -> tuple[slice, slice, Mask] | None:
+def _nearest_block(window: Floats32, ink: Mask, middle: float, line: float) -> tuple[slice, slice, Mask] | None:
     """Rows, columns and ink of the isolated block nearest to the right edge and centred on `middle`."""
     height, width = ink.shape
     low, high = max(0, round(middle - 0.45 * line)), min(height, round(middle + 0.45 * line) + 1)
@@ -196,9 +194,7 @@ def _rows_around(ink: Mask, middle: int, line: float) -> slice | None:
     return slice(first, last + 1)
 
 
-def _describe(
-    area: Floats32, ink: Mask, paper: Floats, line: float
-) -> tuple[Rgb, Kind, Dash, str, bool] | None:
+def _describe(area: Floats32, ink: Mask, paper: Floats, line: float) -> tuple[Rgb, Kind, Dash, str, bool] | None:
     """Colour, kind, dash, marker and hatch of a swatch given by its ink."""
     if ink.sum() < 4:
         return None

@@ -14,7 +14,8 @@ import numpy as np
 from tools.dates import is_month
 from tools.types import Box
 
-_STUCK = re.compile(r"\d{4}-W\d\d|\d{4}-\d\d-\d\d|\d{4}-\d\d(?!\d)")  # dates that say where they end
+_WHOLE = (r"\d{4}-W\d\d", r"\d{4}-\d\d-\d\d", r"\d{4}-\d\d", r"\d\d/\d\d/\d{4}", r"\d\d/\d\d/\d\d",
+          r"-?\d\.\d", r"-?\d\.\d\d", r"-?\d\.\d{3}", r"-?\d\.\d{4}")  # forms that say where they end  # fmt: skip
 _NUMBER = re.compile(r"[-+]?[$€£]?\d[\d.,]*(?:[eE][-+]?\d+)?[%kKM]?")
 _THOUSANDS = re.compile(r"\d{1,3}(?: \d{3})+")
 _LOW, _CAPITAL = "acemnorsuvwxz", "cosuvwxz"  # small letters without stems; those that look like their capitals
@@ -25,9 +26,10 @@ def labels(text: str, glyphs: Sequence[Box]) -> list[tuple[str, list[Box]]]:
 
     `Jun Aug Oct` or `0 20 40` are labels of their own that stand close; `2014-W142014-W20` even touch.
     """
-    stuck = _STUCK.findall(text)
-    if len(stuck) > 1 and len("".join(stuck)) == len(text.replace(" ", "")):
-        return _cut(stuck, glyphs, _even_cuts(stuck, glyphs))
+    for form in _WHOLE:
+        if re.fullmatch(f"(?:{form} ?){{2,}}", text):
+            stuck = re.findall(form, text)
+            return _cut(stuck, glyphs, _even_cuts(stuck, glyphs))
     tokens = text.split()
     if len(tokens) > 1 and _is_list(tokens):
         cuts = _gap_cuts(len(tokens), glyphs)

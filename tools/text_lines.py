@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tools.types import Box, Floats, Image
 
-_WIDE_GAP = 1.0  # of the glyph height: wider than any space (0.5 to 0.7)
+_WIDE_GAP = 1.0  # of the glyph height, beyond the usual gap: wider than any space (0.5 to 0.8)
 _PADS = ((0.2, 0.6), (0.15, 0.3))  # paper above and beside the ink, in line heights, at first and at a second look
 
 
@@ -130,13 +130,20 @@ def _paper(crop: Image) -> NDArray[np.uint8]:
 
 
 def _ticks(stats: NDArray[np.int32], keep: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Upright solid strokes above or below all letters: the tick mark that a label belongs to."""
-    y, w, h, area = (stats[:, i] for i in (1, 2, 3, 4))
-    stroke = (area >= 0.9 * w * h) & (h > 1.5 * w)
-    letters = keep & ~stroke
+    """Tick marks: upright solid strokes above or below all letters, level ones to the right of them.
+
+    A level stroke on the left may be a minus; several on top of each other are ticks.
+    """
+    x, y, w, h, area = (stats[:, i] for i in range(5))
+    solid = area >= 0.9 * w * h
+    upright, level = solid & (h > 1.5 * w), keep & solid & (w > 1.5 * h)
+    letters = keep & ~upright & ~level
     if not letters.any():
         return np.zeros_like(keep)
-    return np.asarray(stroke & ((y + h <= y[letters].min()) | (y >= (y + h)[letters].max())), dtype=np.bool_)
+    ticks = upright & ((y + h <= y[letters].min()) | (y >= (y + h)[letters].max()))
+    before = level & (x + w <= x[letters].min())
+    ticks |= level & (x >= (x + w)[letters].max()) | (before if before.sum() > 1 else False)
+    return np.asarray(ticks, dtype=np.bool_)
 
 
 def glyphs(line: Line) -> list[Box]:
@@ -152,14 +159,23 @@ def glyphs(line: Line) -> list[Box]:
 
 
 def pieces(line: Line) -> list[list[Box]]:
-    """The glyphs of each text of the line: split where the gap is clearly wider than a space, tick stubs dropped."""
+    """The glyphs of each text of the line: split where the gap is clearly wider than a space, tick stubs dropped.
+
+    Turned labels stand side by side, not one after the other, so a gap has to be wider still to part them.
+    """
     found = glyphs(line)
+    while found and _is_ladder(line.ink, found[-1]):
+        found = found[:-1]
+    while found and _is_ladder(line.ink, found[0]):
+        found = found[1:]
     if not found:
         return []
     size = glyph_height(found)
+    gaps = [after.x0 - before.x1 - 1 for before, after in pairwise(found)]
+    wide = _WIDE_GAP * size * (1.0 if line.angle == 0 else 1.4) + (float(np.median(gaps)) if gaps else 0.0)
     parts = [[found[0]]]
-    for before, after in pairwise(found):
-        if after.x0 - before.x1 - 1 > _WIDE_GAP * size:
+    for gap, after in zip(gaps, found[1:], strict=True):
+        if gap > wide:
             parts.append([])
         parts[-1].append(after)
     parts = [_without_strokes(part, size) for part in parts]
@@ -178,6 +194,12 @@ def glyph_height(found: list[Box]) -> float:
     return float(np.median(heights[heights > 0.7 * heights.max()]))
 
 
+def _is_ladder(ink: NDArray[np.bool_], glyph: Box) -> bool:
+    """Three or more strokes on top of each other are the minor ticks beside a label: letters have two at most."""
+    rows = ink[:, int(glyph.x0) : int(glyph.x1) + 1].any(axis=1).astype(np.int8)
+    return int((np.diff(np.r_[0, rows]) == 1).sum()) > 2
+
+
 def _is_dash(glyph: Box, size: float) -> bool:
     return glyph.height + 1 <= 0.3 * size and glyph.width + 1 >= 1.4 * (glyph.height + 1)
 
@@ -191,18 +213,32 @@ def _without_strokes(part: list[Box], size: float) -> list[Box]:
     return part
 
 
-def exponent(part: list[Box]) -> int:
-    """Where the raised, smaller glyphs at the end of a text begin; its length where there are none.
+def exponent(line: Line, part: Sequence[Box]) -> tuple[Box, Box] | None:
+    """Base and exponent of a text that ends in smaller, raised glyphs; None where it does not.
 
-    A glyph is raised when its foot stands more than a quarter of the digit height above the foot of the base.
+    Judged by the lowest ink of each column, since small glyphs touch: that of an exponent stands a quarter of the
+    digit height above the foot of the base, that of a true `103` on it.
     """
-    if len(part) < 3:
-        return len(part)
-    base = part[:2]
-    foot, size = max(g.y1 for g in base), max(g.height + 1 for g in base)
-    start = len(part)
-    while start > 2 and part[start - 1].y1 < foot - 0.25 * size and part[start - 1].height + 1 < 0.9 * size:
-        start -= 1
-    raised = part[start:]
-    digits = any(g.height + 1 > 0.4 * size for g in raised)
-    return start if digits and len(raised) <= 4 and raised[0].x0 - part[start - 1].x1 < 0.5 * size else len(part)
+    x0, x1 = int(part[0].x0), int(part[-1].x1)
+    ink = line.ink[:, x0 : x1 + 1]
+    rows = np.arange(len(ink))[:, None]
+    low, high = np.where(ink, rows, -1).max(axis=0), np.where(ink, rows, len(ink)).min(axis=0)
+    front = slice(0, max(1, round(0.4 * ink.shape[1])))
+    foot, top = int(low[front].max()), int(high[front].min())
+    size = foot - top + 1
+    on_foot = np.flatnonzero(low >= foot - max(1.0, 0.22 * size))
+    start = int(on_foot[-1]) + 1 if len(on_foot) else 0
+    while start < ink.shape[1] and high[start] > top + 0.15 * size:  # the round side of a 0 rises too, but is lower
+        start += 1
+    if start < 0.6 * size or not 0.3 * size <= ink.shape[1] - start <= 2.5 * size:
+        return None
+    raised = np.flatnonzero(ink[:, start:].any(axis=1))
+    if not len(raised) or raised[0] > top + 0.2 * size or not 0.3 * size <= np.ptp(raised) + 1 < 0.9 * size:
+        return None
+    return _around(line.ink, x0, x0 + start - 1), _around(line.ink, x0 + start, x1)
+
+
+def _around(ink: NDArray[np.bool_], x0: int, x1: int) -> Box:
+    """The box of the ink between two columns, included."""
+    rows, columns = (np.flatnonzero(ink[:, x0 : x1 + 1].any(axis=axis)) for axis in (1, 0))
+    return Box(float(x0 + columns[0]), float(rows[0]), float(x0 + columns[-1]), float(rows[-1]))

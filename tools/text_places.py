@@ -63,8 +63,10 @@ def find_places(pixels: Image) -> Places:
     zoom = float(np.clip(_LETTER * scale / np.median(found[:, 2:].max(axis=1)), 0.4, 2.5))
     back = pixels.shape[1] / work.shape[1]
     regions, canvas = _packed(pixels, found * back, strokes * back, zoom)
-    glyphs = [Box(*map(float, (x, y, x + w - back, y + h - back))) for x, y, w, h in found * back]
-    return Places(_joined(_distinct(_lines(regions, canvas)), glyphs), glyphs)
+    glyphs, thin = (
+        [Box(x, y, x + w - back, y + h - back) for x, y, w, h in (boxes * back).tolist()] for boxes in (found, strokes)
+    )
+    return Places(_joined(_distinct(_lines(regions, canvas)), glyphs, thin), glyphs)
 
 
 def _contrast(pixels: Image) -> NDArray[np.uint8]:
@@ -186,7 +188,7 @@ def _inside(box: Box, other: Box) -> bool:
     return width > 0 and height > 0 and width * height > 0.6 * box.width * box.height
 
 
-def _joined(quads: list[Floats], glyphs: Sequence[Box]) -> list[Floats]:
+def _joined(quads: list[Floats], glyphs: Sequence[Box], strokes: Sequence[Box]) -> list[Floats]:
     """Upright rectangles that continue each other on one row or column become one: `Sep` and `18`, `V` and `(mV)`.
 
     They continue each other on a column where they are long or where their glyphs lie on their side, on a row else.
@@ -198,7 +200,9 @@ def _joined(quads: list[Floats], glyphs: Sequence[Box]) -> list[Floats]:
     joined: list[Box] = []
     while loose:
         box = loose.pop()
-        partner = next((other for other in loose if _on_a_row(box, other) or _on_a_column(box, other, glyphs)), None)
+        partner = next(
+            (other for other in loose if _on_a_row(box, other) or _on_a_column(box, other, glyphs, strokes)), None
+        )
         if partner is None:
             joined.append(box)
         else:
@@ -225,16 +229,18 @@ def _on_a_row(a: Box, b: Box, gap: float = 0.35, ratio: float = 1.5) -> bool:
     return alike and max(a.x0, b.x0) - min(a.x1, b.x1) < gap * height and a.union(b).width > 1.5 * height
 
 
-def _on_a_column(a: Box, b: Box, glyphs: Sequence[Box]) -> bool:
+def _on_a_column(a: Box, b: Box, glyphs: Sequence[Box], strokes: Sequence[Box]) -> bool:
     """The same of a standing line, which the boxes show by their length, or by glyphs that lie on their side.
 
-    Labels seldom follow each other on a standing line, so a gap may be wide, as that of an underscore; but lines of
-    a paragraph follow each other as pieces of a short standing label do, so these have to touch.
+    The gap may be wide where an underscore fills it. Lines of a paragraph follow each other as the pieces of a short
+    standing label do, so these have to touch.
     """
     x, y = (Box(box.y0, box.x0, box.y1, box.x1) for box in (a, b))
     across = min(a.width, b.width)
     if max(a.height, b.height) > 1.2 * across:
-        return _on_a_row(x, y, 0.7, 1.8 if min(a.height, b.height) > 2.5 * across else 1.5)
+        between = Box(max(a.x0, b.x0), min(a.y1, b.y1), min(a.x1, b.x1), max(a.y0, b.y0))
+        filled = any(between.contains(*stroke.centre) for stroke in strokes)
+        return _on_a_row(x, y, 0.8 if filled else 0.5, 1.8 if min(a.height, b.height) > 2.5 * across else 1.5)
     return _on_a_row(x, y, 0.15) and lies([glyph for glyph in glyphs if a.union(b).contains(*glyph.centre)])
 
 

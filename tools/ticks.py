@@ -18,9 +18,7 @@ DEEPEST = 28  # px that a tick may reach into the plot
 SHORTEST = 2
 
 
-def find_ticks(
-    pixels: Floats32, paper: Floats, rules: Sequence[Rule], panel: Panel, origin: tuple[int, int]
-) -> Mask:
+def find_ticks(pixels: Floats32, paper: Floats, rules: Sequence[Rule], panel: Panel, origin: tuple[int, int]) -> Mask:
     """The tick marks inside a plot area, (h, w): on the sides whose frame is drawn, both ways from an axis' labels."""
     mask = np.zeros(pixels.shape[:2], dtype=bool)
     for horizontal in (True, False):

@@ -1,7 +1,8 @@
 """A curve followed through the ink of one colour: for every pixel column its centre, sub-pixel, and how sure that is.
 
-The path is the cheapest walk to the right, beginning and ending where it likes: ink is a gain, white paper costs, places hidden
-under other ink cost little, and climbing inside ink is cheap, so that steep strokes are walked and not jumped.
+The path is the cheapest walk to the right, beginning and ending where it likes: ink is a gain, white paper costs,
+places hidden under other ink cost little, and climbing inside ink is cheap, so that steep strokes are walked and not
+jumped.
 Not handled here: loops, which data points were drawn (`sampling`), curves of one colour that run together (`dashes`).
 """
 
@@ -54,14 +55,12 @@ def _sweep(cost: Floats, climb: Floats) -> tuple[NDArray[np.int8], int, int]:
     for c in range(w):
         previous = best.copy()
         for r in range(h):
-            value, origin = 0.0, 0
-            if previous[r] < value:
-                value, origin = previous[r], 2
+            value, move[r, c] = min(previous[r], 0.0), 2 if previous[r] < 0.0 else 0
             if r > 0 and previous[r - 1] + 0.02 < value:
-                value, origin = previous[r - 1] + 0.02, 3
+                value, move[r, c] = previous[r - 1] + 0.02, 3
             if r < h - 1 and previous[r + 1] + 0.02 < value:
-                value, origin = previous[r + 1] + 0.02, 4
-            best[r], move[r, c] = value + cost[r, c], origin
+                value, move[r, c] = previous[r + 1] + 0.02, 4
+            best[r] = value + cost[r, c]
         for r in range(1, h):
             if best[r - 1] + climb[r, c] < best[r]:
                 best[r], move[r, c] = best[r - 1] + climb[r, c], 1
@@ -161,7 +160,7 @@ def _assemble(found: Floats, width: int, start: int, end: int, stroke: float) ->
     seen = np.isfinite(y)
     slope = _slope(y)
     expected = stroke * np.sqrt(1 + slope**2)
-    excess = np.nan_to_num(np.abs(amount - expected) / stroke)  # blobs and tips have too much ink, hidden strokes too little
+    excess = np.nan_to_num(np.abs(amount - expected) / stroke)  # tips have too much ink, half-hidden strokes too little
     weight = np.where(seen & (np.nan_to_num(covered) == 0), 1.0, 0.0) / (1 + excess**2 + slope**2 / 4)
     hidden = ~seen & (np.nan_to_num(covered) > 0)
     inside = np.zeros(width, bool)

@@ -1,4 +1,4 @@
-"""Vertices of a curve without any grid: where its traced path turns, found in the plane so that steep strokes count too.
+"""Vertices of a curve without any grid: where its traced path turns, in the plane, so that steep strokes count too.
 
 Not handled here: smooth curves (they get as many vertices as straight pieces need).
 """
@@ -78,9 +78,9 @@ def _merged(x: Floats, y: Floats) -> tuple[Floats, Floats]:
         (x0, y0), (x1, y1), (x2, y2), (x3, y3) = points[i - 1 : i + 3]
         if np.hypot(x2 - x1, y2 - y1) < CUT_CORNER:
             corner = _crossing(x0, y0, x1, y1, x2, y2, x3, y3)
-            if corner and np.hypot(corner[0] - (x1 + x2) / 2, corner[1] - (y1 + y2) / 2) < CUT_CORNER:
-                if x0 + 0.2 < corner[0] < x3 - 0.2:
-                    points[i : i + 2] = [corner]
+            far = np.hypot(corner[0] - (x1 + x2) / 2, corner[1] - (y1 + y2) / 2) if corner else np.inf
+            if corner and far < CUT_CORNER and x0 + 0.2 < corner[0] < x3 - 0.2:
+                points[i : i + 2] = [corner]
         i += 1
     merged = np.array(points)
     return _apart(merged[:, 0], merged[:, 1])

@@ -34,11 +34,14 @@ def test_heights_are_read_to_a_fraction_of_a_pixel() -> None:
     picture = layer(rectangles(SIZE, upright(heights)))
     panel, ink = plot([picture], [values("left", 110.5, 1.0), categories("bottom", 30, 40, ABC)])
     (found,) = read_bars(panel, ink, [picture])
-    assert found.kind == "bar" and found.orientation == "vertical" and found.axis == "left"
+    assert found.kind == "bar"
+    assert found.orientation == "vertical"
+    assert found.axis == "left"
     assert read_values(panel, found) == pytest.approx(heights, abs=0.06)
     assert [m.x for m in found.marks] == pytest.approx([30, 70, 110, 150], abs=0.06)
     box = found.marks[0].box
-    assert box is not None and (box.x0, box.x1) == pytest.approx((20.0, 40.0), abs=0.06)
+    assert box is not None
+    assert (box.x0, box.x1) == pytest.approx((20.0, 40.0), abs=0.06)
 
 
 @pytest.mark.parametrize("direction", ["right", "left"])
@@ -52,7 +55,8 @@ def test_horizontal_bars_run_from_top_to_bottom(direction: str) -> None:
     one = layer(picture)
     panel, ink = plot([one], [axis, categories("left", 20, 30, ABC[:3])])
     (found,) = read_bars(panel, ink, [one])
-    assert found.orientation == "horizontal" and found.axis == "bottom"
+    assert found.orientation == "horizontal"
+    assert found.axis == "bottom"
     assert read_values(panel, found) == pytest.approx(lengths, abs=0.06)
     assert [m.y for m in found.marks] == pytest.approx([20, 50, 80], abs=0.06)
 
@@ -75,7 +79,7 @@ def test_bars_of_an_axis_without_zero_start_where_they_are_drawn() -> None:
 
 def test_grouped_bars_are_one_series_per_colour_with_zeros_in_their_groups() -> None:
     first = [(20 + 40 * i, 110.5 - h, 30 + 40 * i, 110.5) for i, h in enumerate([50, 30, 70, 20])]
-    second = [(30 + 40 * i, 110.5 - h, 40 + 40 * i, 110.5) for i, h in enumerate([80, 15, 45]) ]
+    second = [(30 + 40 * i, 110.5 - h, 40 + 40 * i, 110.5) for i, h in enumerate([80, 15, 45])]
     layers = [layer(rectangles(SIZE, first), BLUE, "f"), layer(rectangles(SIZE, second), RED, "m")]
     panel, ink = plot(layers, [values("left", 110.5, 1.0), categories("bottom", 30, 40, ABC)])
     found = {one.name: one for one in read_bars(panel, ink, layers)}
@@ -137,7 +141,8 @@ def test_an_end_under_a_line_is_between_what_is_seen() -> None:
     panel, ink = plot([one], [values("left", 110.5, 1.0), categories("bottom", 30, 40, ABC)])
     (found,) = read_bars(panel, ink, [one])
     first = found.marks[0]
-    assert first.bridged and first.sigma > 1
+    assert first.bridged
+    assert first.sigma > 1
     assert read_values(panel, found)[0] == pytest.approx(50.0, abs=3.1)
     assert read_values(panel, found)[1:] == pytest.approx(heights[1:], abs=0.1)
 

@@ -47,7 +47,8 @@ def test_daily_bars_of_a_pixel_are_read_one_by_one(period: float, soft: bool) ->
     panel, ink = plot([one], [values("left", 109.5, 1.0), dates(FIRST, 7.37 + period / 2, period)])
     assert looks_like_bars(panel, ink, one) > 0.8
     (found,) = read_bars(panel, ink, [one])
-    assert panel.x is not None and panel.y is not None
+    assert panel.x is not None
+    assert panel.y is not None
     read = {round(float(panel.x.to_value(m.x) - days(FIRST))): float(panel.y.to_value(m.y)) for m in found.marks}
     errors = np.array([abs(read.get(i, np.inf) - height) for i, height in enumerate(heights)])
     assert np.median(errors) < 0.35
@@ -71,7 +72,8 @@ def test_bars_under_a_line_keep_their_place() -> None:
     one = layer(np.where(line, 0, drawn).astype(np.float32), hidden=line)
     panel, ink = plot([one], [values("left", 109.5, 1.0), dates(FIRST, 7.37 + 1.5, 3.0)])
     (found,) = read_bars(panel, ink, [one])
-    assert panel.x is not None and panel.y is not None
+    assert panel.x is not None
+    assert panel.y is not None
     read = {round(float(panel.x.to_value(m.x) - days(FIRST))): float(panel.y.to_value(m.y)) for m in found.marks}
     errors = np.array([abs(read.get(i, np.inf) - height) for i, height in enumerate(heights)])
     assert np.mean(errors < 2.1) > 0.95

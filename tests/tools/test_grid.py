@@ -39,7 +39,8 @@ def test_rounded_positions_still_give_the_period() -> None:
 def test_a_span_is_covered() -> None:
     grid = fit_grid([40.0, 50.0, 60.0, 80.0], span=(0.0, 120.0))
     assert isinstance(grid, Grid)
-    assert grid.starts[0] <= 0 and grid.starts[-1] >= 120
+    assert grid.starts[0] <= 0
+    assert grid.starts[-1] >= 120
 
 
 @pytest.mark.parametrize("positions", [[], [5.0], [5.0, 9.0]])
@@ -52,9 +53,7 @@ def test_uneven_positions_are_unreadable() -> None:
     assert isinstance(fit_grid(rng.uniform(0, 400, 60), periods=(10.0, 40.0)), Unreadable)
 
 
-@pytest.mark.parametrize(
-    ("step", "unit", "every"), [(1, "day", 1), (7, "week", 1), (14, "week", 2), (10, "day", 10)]
-)
+@pytest.mark.parametrize(("step", "unit", "every"), [(1, "day", 1), (7, "week", 1), (14, "week", 2), (10, "day", 10)])
 def test_calendar_steps_of_days(step: int, unit: str, every: int) -> None:
     axis = date_axis(4.0, date(2020, 3, 2))
     positions = axis.to_pixel(days(date(2020, 3, 2)) + step * np.arange(30))
@@ -68,11 +67,13 @@ def test_weeks_are_told_from_days() -> None:
     axis = date_axis(3.0, date(2021, 1, 4))
     weekly = axis.to_pixel(days(date(2021, 1, 4)) + 7 * np.arange(25))
     grid = calendar_grid(axis, weekly)
-    assert isinstance(grid, Grid) and grid.unit == "week"
+    assert isinstance(grid, Grid)
+    assert grid.unit == "week"
     rng = np.random.default_rng(1)
     daily = axis.to_pixel(days(date(2021, 1, 4)) + np.sort(rng.choice(170, 90, replace=False)))
     grid = calendar_grid(axis, daily)
-    assert isinstance(grid, Grid) and (grid.unit, grid.every) == ("day", 1)
+    assert isinstance(grid, Grid)
+    assert (grid.unit, grid.every) == ("day", 1)
 
 
 def test_months_have_their_true_lengths() -> None:
@@ -88,7 +89,8 @@ def test_reversed_time_axis() -> None:
     axis = Axis("bottom", "date", -0.25, 18000.0)
     positions = axis.to_pixel(17800.0 + 7 * np.arange(20))
     grid = calendar_grid(axis, positions)
-    assert isinstance(grid, Grid) and grid.unit == "week"
+    assert isinstance(grid, Grid)
+    assert grid.unit == "week"
     assert np.all(np.diff(grid.starts) > 0)
 
 

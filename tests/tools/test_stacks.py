@@ -67,7 +67,8 @@ def test_a_missing_segment_has_no_height_at_its_place() -> None:
     panel, ink = plot(layers, [values("left", 110.5, 1.0), categories("bottom", 30, 40, NAMES)])
     found = {one.name: one for one in read_bars(panel, ink, layers)}
     missing = found["middle"].marks[1]
-    assert missing.box is not None and missing.box.height == pytest.approx(0.0, abs=0.05)
+    assert missing.box is not None
+    assert missing.box.height == pytest.approx(0.0, abs=0.05)
     assert missing.y == pytest.approx(110.5 - 35.5, abs=0.1)
 
 
@@ -91,5 +92,6 @@ def test_slots_come_from_whole_segments() -> None:
 
 def test_seams_are_closed_to_their_middle() -> None:
     closed = close_seams([Rectangle(0, 10, 50, 90), Rectangle(0, 10, 20, 48), None])
-    assert closed[0] is not None and closed[1] is not None
+    assert closed[0] is not None
+    assert closed[1] is not None
     assert closed[0].top == closed[1].bottom == 49

@@ -101,11 +101,28 @@ def test_a_tick_after_and_a_sample_before_a_label_are_dropped() -> None:
     assert len(part) == 2
 
 
-@pytest.mark.parametrize(("raise_by", "start"), [(7, 2), (0, 3)])
-def test_a_raised_exponent_and_a_true_103(raise_by: int, start: int) -> None:
-    top = 20 - raise_by // 2
-    small = Box(40, top, 45, 31 - raise_by) if raise_by else Box(40, 20, 47, 31)
-    assert exponent([Box(20, 20, 27, 31), Box(30, 20, 37, 31), small]) == start
+@pytest.mark.parametrize("touching", [False, True])
+def test_a_raised_exponent_and_a_true_103(touching: bool) -> None:
+    ten = [(20, 24, 23, 35), (27, 24, 34, 35)]
+    left = 35 if touching else 37
+    pixels = _rings(60, 80, *ten, (left, 21, left + 5, 27))
+    (part,) = pieces(_line(pixels, 16, 18, 48, 39))
+    line = _line(pixels, 16, 18, 48, 39)
+    found = exponent(line, part)
+    assert found is not None
+    base, power = (line.box([box]) for box in found)
+    assert (base.x0, base.y0, base.y1) == (20, 24, 35)
+    assert power == Box(left, 21, left + 5, 27)
+    level = _line(_rings(60, 80, *ten, (37, 24, 44, 35)), 16, 18, 48, 39)
+    assert exponent(level, pieces(level)[0]) is None
+
+
+def test_minor_ticks_beside_a_label() -> None:
+    pixels = _rings(60, 80, (20, 24, 27, 35), (31, 24, 38, 35))
+    for y in (18, 23, 28, 33, 38):
+        pixels[y : y + 2, 44:48] = 0
+    (part,) = pieces(_line(pixels, 16, 16, 52, 42))
+    assert len(part) == 2
 
 
 def test_lying_glyphs() -> None:
