@@ -69,6 +69,9 @@ def read_job(job: Job, method: str = "offline") -> Outcome:
         return Outcome(job, digitize(job.path, job.page, method))
     except UnreadableFile as error:
         return Outcome(job, None, str(error))
+    except Exception as fault:  # nobody should meet a traceback because of one odd figure among many
+        words = f"a fault in PlotCaliper stopped its reading ({type(fault).__name__}: {fault}); please report it."
+        return Outcome(job, None, f"{job.path.name}: {words}")
 
 
 def _read_and_write(task: tuple[Job, str, Path | None, str]) -> Outcome:

@@ -27,7 +27,18 @@ def read(bench: Workbench) -> list[tuple[str, ...]]:
     bench.find_panels()
     bench.calibrate()
     bench.read_legends()
-    return [read_panel(bench, number) for number in range(1, len(bench.panels) + 1)]
+    return [read_guarded(bench, number) for number in range(1, len(bench.panels) + 1)]
+
+
+def read_guarded(bench: Workbench, number: int) -> tuple[str, ...]:
+    """Read one panel; a fault of ours refuses this panel, with its reason, and spares the others."""
+    try:
+        return read_panel(bench, number)
+    except Exception as fault:
+        reason = f"a fault in PlotCaliper stopped the reading of this panel ({type(fault).__name__}: {fault})"
+        bench.series[number] = []
+        bench.tables[number] = Unreadable(reason)
+        return (reason,)
 
 
 def read_panel(bench: Workbench, number: int) -> tuple[str, ...]:

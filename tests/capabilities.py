@@ -20,7 +20,7 @@ class Capability:
 
 CAPABILITIES: tuple[Capability, ...] = (
     Capability("Lines, several colours, crossing, negative values, grid", "lines", 0.97, "wide"),
-    Capability("Lines told apart by dashes; logarithmic and reversed axes", "profile", 0.9, "wide"),
+    Capability("Solid and dashed lines; logarithmic and reversed axes", "profile", 0.95, "wide"),
     Capability("Stacked bars on a date axis; lines with markers and error bars; log x", "outbreak", 0.95, "wide"),
     Capability("Hundreds of daily bars under a line", "daily", 0.9, "wide"),
     Capability("Grouped bars on categories", "grouped", 0.97, "wide"),

@@ -50,6 +50,11 @@ def as_rgb(colour: ArrayLike) -> Rgb:
     return red, green, blue
 
 
+def is_like(colour: Rgb, other: Rgb) -> bool:
+    """Whether two colours cannot be told apart in print."""
+    return max(abs(a - b) for a, b in zip(colour, other, strict=True)) < 12
+
+
 def codes(pixels: NDArray[np.generic], bits: int = 5) -> NDArray[np.int64]:
     """One whole number per pixel: its RGB value cut to this many bits a channel."""
     cut = np.asarray(pixels, dtype=np.int64) >> (8 - bits)

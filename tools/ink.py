@@ -22,6 +22,7 @@ from tools.colour import (
     as_rgb,
     chroma,
     contrast,
+    is_like,
     lab_distance,
     noise_level,
     paper_colour,
@@ -81,9 +82,11 @@ def separate(figure: Figure, panel: Panel, words: Sequence[Word]) -> PlotInk:
     image = figure.pixels[rows, columns]
     origin = (columns.start, rows.start)
     pixels = image.astype(np.float32)
-    paper = paper_colour(image)
-    noise = noise_level(image, paper)
     entries = panel.legend.entries
+    paper = paper_colour(image)
+    if any(entry.kind == "patch" and is_like(entry.colour, as_rgb(paper)) for entry in entries):
+        paper = paper_colour(figure.pixels)  # fills that cover the whole plot leave none of its paper
+    noise = noise_level(image, paper)
     covered = _covered(image.shape[:2], origin, panel.legend)
     ruling = find_rules(pixels, paper, noise, [e.colour for e in entries], covered)
     ink = _ink(pixels, ruling, noise) & ~covered

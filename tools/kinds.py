@@ -32,7 +32,10 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
     }
     swatch = layer.entry.kind if layer.entry else ""
     if swatch in ("line", "line+marker"):
-        scores = {"bar": scores["bar"] * 0.3, "area": scores["area"] * 0.5, "points": scores["points"] * 0.4}
+        # Points with a fitted curve often have both in their sample.
+        loose = swatch == "line+marker" and scores["points"] >= 0.9
+        points = scores["points"] * (0.8 if loose else 0.4)
+        scores = {"bar": scores["bar"] * 0.3, "area": scores["area"] * 0.5, "points": points}
     elif swatch == "patch":
         scores["points"] *= 0.9  # a large filled marker looks like a patch
     elif swatch == "marker" and max(scores["area"], scores["bar"]) < 0.8:

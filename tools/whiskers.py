@@ -137,6 +137,7 @@ def _follow(view: View, x: float, y: float, way: int, gap: int) -> Whisker | Non
     """The whisker that leaves (x, y) upwards (-1) or downwards (1), seen at the latest `gap` rows from it."""
     height, width = view.dull.shape
     rows = np.arange(int(np.floor(y + 0.5)) + way, -1 if way < 0 else height, way)
+    rows = rows[(rows >= 0) & (rows < height)]  # marks may lie just outside of the plot area
     middle = int(np.floor(x + 0.5))
     if rows.size < _LEAST or not _SIDE + 2 <= middle < width - _SIDE - 2:
         return None

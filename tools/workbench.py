@@ -18,6 +18,7 @@ from tools.areas import read_areas
 from tools.axes import calibrate
 from tools.bars import read_bars
 from tools.boxes import read_boxes
+from tools.colour import is_like
 from tools.ink import PlotInk, separate
 from tools.kinds import layer_scores, layers_of, plan
 from tools.legend import read_legend
@@ -284,11 +285,6 @@ def colourless(colour: Rgb) -> bool:
     (True, False)
     """
     return max(colour) - min(colour) <= COLOURLESS
-
-
-def is_like(colour: Rgb, other: Rgb) -> bool:
-    """Whether two colours cannot be told apart in print."""
-    return max(abs(a - b) for a, b in zip(colour, other, strict=True)) < 12
 
 
 def hex_of(colour: Rgb) -> str:

@@ -164,10 +164,10 @@ def areas() -> None:
     wind = np.round(100 - coal - gas, 1)
     fig, axes = plt.subplots(figsize=(6, 4), dpi=100)
     axes.stackplot(years, coal, gas, wind, labels=["Coal", "Gas", "Wind"], colors=["#4d4d4d", "#e0a030", "#5ab4ac"])
-    axes.set(xlim=(2000, 2020), ylim=(0, 100), xlabel="Year", ylabel="Share of supply")
+    axes.set(xlim=(2000, 2020), ylim=(0, 110), xlabel="Year", ylabel="Share of supply")
     axes.set_xticks([2000, 2005, 2010, 2015, 2020])
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0f}%")
-    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+    axes.legend(loc="upper left", bbox_to_anchor=(1.1, 1))
     save(fig, "areas")
     write("areas.tsv", ["Year", "Coal", "Gas", "Wind"], list(zip(years, coal, gas, wind, strict=True)))
 
@@ -225,15 +225,15 @@ def boxes() -> None:
 
 
 def profile() -> None:
-    """Logarithmic values against a reversed axis offset, with dashes in one colour."""
+    """Logarithmic values against a reversed axis, one of the curves dashed."""
     depth = np.arange(0, 105, 5)
     fig, axes = plt.subplots(figsize=(6, 4.2), dpi=100)
     columns = {
         "Light": np.round(2e6 * np.exp(-depth / 24), 0),
         "Cells": np.round(4e5 * np.exp(-(((depth - 45) / 26) ** 2)) + 9e3, 0),
     }
-    axes.plot(depth, columns["Light"], color="black", label="Light")
-    axes.plot(depth, columns["Cells"], color="black", ls="--", label="Cells")
+    axes.plot(depth, columns["Light"], color="#d95f02", label="Light")
+    axes.plot(depth, columns["Cells"], color="#1b5e20", ls="--", label="Cells")
     axes.set(yscale="log", xlabel="Depth (m)", ylabel="Signal", xlim=(105, -5))
     axes.legend()
     save(fig, "profile")
