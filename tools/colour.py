@@ -19,6 +19,7 @@ Floats32 = NDArray[np.float32]
 Bits = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 PAPER_BIT = 62  # bit of the paper in a bit set of colours; the colours themselves are bits 0, 1, 2, ...
+COLOURLESS = 24  # greatest difference between the channels of a grey
 
 
 def lab(rgb: ArrayLike) -> Floats:
@@ -48,6 +49,15 @@ def as_rgb(colour: ArrayLike) -> Rgb:
     """A colour as three whole numbers 0 to 255."""
     red, green, blue = (int(v) for v in np.clip(np.rint(np.asarray(colour, dtype=np.float64)), 0, 255))
     return red, green, blue
+
+
+def colourless(colour: Rgb) -> bool:
+    """Black, white and greys.
+
+    >>> colourless((120, 130, 125)), colourless((200, 90, 90))
+    (True, False)
+    """
+    return max(colour) - min(colour) <= COLOURLESS
 
 
 def is_like(colour: Rgb, other: Rgb) -> bool:

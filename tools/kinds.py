@@ -5,13 +5,14 @@ Not handled here: measuring anything. Kinds that no reader knows (pies, radar, h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from tools.areas import looks_like_area
 from tools.bars import looks_like_bars
 from tools.boxes import looks_like_boxes
+from tools.colour import colourless
 from tools.ink import Layer, PlotInk
 from tools.points import looks_like_points
 from tools.steps import looks_stepped
@@ -60,7 +61,7 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     barred = any(score["bar"] > 0.7 for score in scores.values())
     if numbers and not timed and not barred and float(looks_like_boxes(panel, ink, ink.layers)) > SURE:
         return [("box", numbers)]
-    bands = bands_of(ink, [n for n in numbers if scores[n]["points"] < SURE])
+    bands = bands_of(ink, scores)
     for n in {*bands.values()}:
         scores[n] = _curve_only(panel, ink, n)
     for n in numbers if barred else ():
@@ -71,17 +72,22 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     return [(kind, group) for kind in order if (group := [n for n in best if best[n] == kind])]
 
 
-def bands_of(ink: PlotInk, numbers: Sequence[int]) -> dict[int, int]:
+def bands_of(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> dict[int, int]:
     """Unnamed layers that are a pale, translucent tint of another one: {layer of the band: layer of its curve}.
 
     The band's colour lies between the paper and the curve's, within what blending rounds, and covers more ground.
+    Grey fills in black outlines are no bands: a black curve's band must not look like bars.
     """
+    numbers = [n for n in scores if scores[n]["points"] < SURE]
     paper = np.array(ink.background, dtype=np.float64)
     found: dict[int, int] = {}
     for pale in numbers:
         if ink.layers[pale].name:
             continue
         for full in numbers:
+            black = colourless(ink.layers[full].colour) and not ink.layers[full].name
+            if scores[full]["bar"] > SURE or (black and scores[pale]["bar"] > 0.8):
+                continue
             strong = np.array(ink.layers[full].colour) - paper
             weak = np.array(ink.layers[pale].colour) - paper
             share = float(weak @ strong / max(float(strong @ strong), 1.0))

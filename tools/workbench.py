@@ -18,7 +18,7 @@ from tools.areas import read_areas
 from tools.axes import calibrate
 from tools.bars import read_bars
 from tools.boxes import read_boxes
-from tools.colour import is_like
+from tools.colour import colourless, is_like
 from tools.ink import PlotInk, separate
 from tools.kinds import layer_scores, layers_of, plan
 from tools.legend import read_legend
@@ -33,7 +33,6 @@ from tools.types import Axis, Box, Evidence, Figure, Image, Panel, Rgb, Series, 
 from tools.whiskers import read_error_bars
 
 MANY = 80  # bars or points: epidemic curves of days have no error bars
-COLOURLESS = 24  # greatest difference between the channels of a grey
 ReaderName = Literal["bar", "area", "points", "step", "line", "box"]
 
 
@@ -276,15 +275,6 @@ def may_have_whiskers(one: Series) -> bool:
     parts = {mark.part for mark in one.marks}
     marked = one.kind in ("bar", "points") or (one.kind == "line" and "marker" in parts)
     return marked and len(one.marks) <= MANY and not parts & {"low", "high"}
-
-
-def colourless(colour: Rgb) -> bool:
-    """Black, white and greys.
-
-    >>> colourless((120, 130, 125)), colourless((200, 90, 90))
-    (True, False)
-    """
-    return max(colour) - min(colour) <= COLOURLESS
 
 
 def hex_of(colour: Rgb) -> str:
