@@ -1,0 +1,174 @@
+"""Curves drawn here, supersampled and with known vertices, must come back at their vertices."""
+
+from __future__ import annotations
+
+import itertools
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tools.candidates import even_grid
+from tools.ink import Layer, PlotInk
+from tools.lines import read_lines
+from tools.polyline import fit_knots
+from tools.rendering import match
+from tools.shortlist import comb_of
+from tools.steps import looks_stepped, read_steps
+from tools.trace import Trace, follow, stroke_width
+from tools.types import Axis, Box, Floats, Panel, Unreadable
+
+FINE = 8  # subpixels each way
+
+
+def stroke(height: int, width: int, x: Floats, y: Floats, thickness: float = 2.0) -> NDArray[np.float32]:
+    """Coverage of a polyline through pixel centres (x, y), drawn finely and averaged."""
+    canvas = np.zeros((height * FINE, width * FINE), np.uint8)
+    points = np.round(np.stack([x, y], axis=1) * FINE + (FINE - 1) / 2).astype(np.int32)
+    cv2.polylines(canvas, [points], False, 255, round(thickness * FINE))
+    blocks = canvas.reshape(height, FINE, width, FINE).mean(axis=(1, 3)) / 255
+    return blocks.astype(np.float32)
+
+
+def plot(*layers: NDArray[np.float32], axis: Axis | None = None) -> tuple[Panel, PlotInk]:
+    h, w = layers[0].shape
+    empty = np.zeros((h, w), bool)
+    found = []
+    for i, coverage in enumerate(layers):
+        others = sum((layer for j, layer in enumerate(layers) if j != i), np.zeros((h, w), np.float32))
+        found.append(Layer((10 * i, 0, 0), coverage, (others > 0.5) & (coverage < 0.5), f"s{i}"))
+    ink = PlotInk((100, 50), np.full((h, w, 3), 255, np.uint8), (255, 255, 255), empty, tuple(found))
+    axes = (axis or Axis("bottom", "linear", 0.1, -10.0), Axis("left", "linear", -1.0, 300.0))
+    return Panel(Box(0, 0, 400, 300), Box(100, 50, 99 + w, 49 + h), axes=axes), ink
+
+
+def wander(count: int, seed: int, middle: float = 70.0) -> Floats:
+    return middle + np.clip(np.cumsum(np.random.default_rng(seed).normal(0, 8, count)), -50, 50)
+
+
+def test_a_level_stroke_is_followed_at_its_centre() -> None:
+    trace = follow(stroke(40, 60, np.array([10.0, 50.0]), np.array([20.25, 20.25])), np.zeros((40, 60), bool))
+    assert isinstance(trace, Trace)
+    assert np.nanmedian(trace.y) == pytest.approx(20.25, abs=0.1)
+    assert (trace.start, trace.end) == (pytest.approx(9, abs=1.2), pytest.approx(51, abs=1.2))
+
+
+def test_bare_paper_is_unreadable() -> None:
+    assert isinstance(follow(np.zeros((20, 20)), np.zeros((20, 20), bool)), Unreadable)
+
+
+@pytest.mark.parametrize("rise", [0.0, 3.0, 30.0])
+def test_stroke_width_does_not_depend_on_the_direction(rise: float) -> None:
+    drawn = stroke(120, 60, np.array([15.0, 45.0]), np.array([60 - rise, 60 + rise]), 3.0)
+    assert stroke_width(drawn.astype(np.float64), 0.25) == pytest.approx(3.0, abs=1.3)
+
+
+def test_knots_closer_than_two_columns_are_solved_from_column_means() -> None:
+    knots = np.arange(0.0, 30.1, 1.5)
+    values = 10 + 3 * np.sin(knots)
+    fine = np.linspace(-0.5, 30.5, 31 * 200 + 1)
+    means = np.interp(fine, knots, values)[:-1].reshape(31, 200).mean(axis=1)
+    weight = np.ones(31)
+    weight[[0, -1]] = 0
+    found, residuals = fit_knots(knots, means, weight, 1e-6)
+    assert np.abs(found[2:-2] - values[2:-2]).max() < 0.2
+    assert np.nanmax(np.abs(residuals)) < 0.05
+
+
+def test_the_tip_of_a_spike_is_found_by_drawing_it() -> None:
+    x, y = np.array([5.0, 20, 24, 28, 45]), np.array([80.0, 80, 20, 80, 80])
+    ink = stroke(100, 50, x, y).astype(np.float64)
+    valid = np.ones(ink.shape, bool)
+    trace = follow(ink, ~valid)
+    assert isinstance(trace, Trace)
+    start, _ = fit_knots(x, trace.y, trace.weight)
+    assert np.abs(match(ink, valid, trace, x, start).values - y).max() < 0.8
+
+
+def test_vertices_with_gaps_show_their_spacing() -> None:
+    turns = 3.0 + 7.0 * np.array([0, 1, 2, 4, 5, 8, 9, 12, 13, 17])
+    assert comb_of(turns)[0][0] in (pytest.approx(7.0, abs=0.05), pytest.approx(3.5, abs=0.05))
+
+
+def test_an_even_grid_has_a_point_beyond_either_end() -> None:
+    assert even_grid(10, 20, 3).places == pytest.approx([5, 10, 15, 20, 25])
+
+
+def test_a_line_comes_back_at_its_data_points() -> None:
+    x, y = np.arange(20.0, 281.0, 10.0), wander(27, 1)
+    series = read_lines(*_one(stroke(140, 300, x, y)))
+    assert len(series) == 1
+    assert [m.x - 100 for m in series[0].marks] == pytest.approx(list(x), abs=0.3)
+    assert np.median(np.abs(np.array([m.y - 50 for m in series[0].marks]) - y)) < 0.15
+    assert not series[0].sampled
+
+
+def _one(coverage: NDArray[np.float32]) -> tuple[Panel, PlotInk, tuple[Layer, ...]]:
+    panel, ink = plot(coverage)
+    return panel, ink, ink.layers
+
+
+def test_crossing_curves_share_a_grid_and_keep_their_values() -> None:
+    x = np.arange(20.0, 281.0, 10.0)
+    values = [wander(27, 2, 60), wander(27, 3, 85)]
+    upper = stroke(150, 300, x, values[1])
+    lower = stroke(150, 300, x, values[0]) * (1 - upper)  # the second curve is drawn over the first
+    panel, ink = plot(lower, upper)
+    for series, y in zip(read_lines(panel, ink, ink.layers), values, strict=True):
+        assert len(series.marks) == 27
+        assert np.median(np.abs(np.array([m.y - 50 for m in series.marks]) - y)) < 0.2
+
+
+def test_weekly_points_on_a_date_axis() -> None:
+    axis = Axis("bottom", "date", 1.0, 18000.0 - 120)  # a day per px: 18000 at column 20
+    x = 20 + np.arange(0.0, 260.0, 7.0)
+    panel, ink = plot(stroke(140, 300, x, wander(len(x), 4)), axis=axis)
+    (series,) = read_lines(panel, ink, ink.layers)
+    days = axis.to_value([m.x for m in series.marks])
+    assert days == pytest.approx(18000 + 7 * np.arange(len(x)), abs=1e-6)
+
+
+def test_a_depth_profile_is_read_along_y() -> None:
+    depth = np.arange(10.0, 191.0, 12.0)
+    across = 60 + 35 * np.sin(depth / 22)  # not a function of x
+    panel, ink = plot(stroke(200, 140, across, depth))
+    (series,) = read_lines(panel, ink, ink.layers)
+    assert series.orientation == "horizontal"
+    middle = [m.x - 100 for m in series.marks]
+    at = [m.y - 50 for m in series.marks]
+    assert np.median(np.abs(np.interp(at, depth, across) - middle)) < 0.5
+
+
+def stairs(width: int, corners: Floats, levels: Floats) -> NDArray[np.float32]:
+    x = np.repeat(corners, 2)[1:-1]
+    return stroke(140, width, x, np.repeat(levels, 2))
+
+
+def test_a_step_line_is_told_from_a_sloped_one() -> None:
+    corners, levels = np.arange(20.0, 281.0, 20.0), wander(13, 5)
+    panel, ink = plot(stairs(300, corners, levels))
+    sloped, sloped_ink = plot(stroke(140, 300, corners[:-1], levels))
+    assert looks_stepped(panel, ink, ink.layers[0]) > 0.5
+    assert looks_stepped(sloped, sloped_ink, sloped_ink.layers[0]) < 0.5
+
+
+def test_steps_come_back_at_their_corners_and_levels() -> None:
+    corners, levels = np.arange(20.0, 281.0, 20.0), wander(13, 6)
+    panel, ink = plot(stairs(300, corners, levels))
+    (series,) = read_steps(panel, ink, ink.layers)
+    at = np.array([m.x - 100 for m in series.marks])
+    height = np.array([m.y - 50 for m in series.marks])
+    middles = (corners[:-1] + corners[1:]) / 2
+    assert height[np.searchsorted(at, middles, side="right") - 1] == pytest.approx(levels, abs=0.3)
+
+
+def test_a_survival_curve_is_monotone_through_its_censor_ticks() -> None:
+    corners, levels = np.array([10.0, 60, 110, 170, 230, 290]), np.array([20.0, 40, 65, 80, 110])
+    coverage = stairs(300, corners, levels)
+    for x, y in ((85, 40), (140, 65), (200, 80)):
+        coverage[y - 4 : y + 5, x] = 1.0
+    (series,) = read_steps(*_one(coverage))
+    height = [m.y for m in series.marks]
+    assert all(a <= b + 1e-9 for a, b in itertools.pairwise(height))
+    assert sorted(set(np.round(np.array(height) - 50))) == [20, 40, 65, 80, 110]
