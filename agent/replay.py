@@ -1,0 +1,146 @@
+"""A model that was written down: plays turns from a JSONL file, and records a real model's turns into one.
+
+A line is a turn as `agent.transcript.turn_to_json` writes it; a script by hand needs only its message:
+
+    {"message": {"role": "assistant", "content": [{"type": "call", "id": "1", "name": "look", "arguments": {}}]}}
+
+A recorded line also holds `conversation`, a digest of the system message and the first user message, so that turns of many
+figures in one file find their own conversation in whatever order they are asked for; lines without one are played in the order
+of the file. `tools`, where a line has it, names the tools that were offered. What the turn was an answer to is not compared:
+a loop that asks something else gets the recorded turn all the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from agent.backend import MAX_TOKENS, Backend, BackendError, Message, Picture, Text, ToolSpec, Turn
+from agent.transcript import turn_from_json, turn_to_json
+
+
+class Replay:
+    """Plays the turns of a JSONL file; threads may share one.
+
+    Raises
+    ------
+    ValueError
+        Where the file can't be read or a line of it is no turn; the text names the line.
+    """
+
+    name = "replay"
+    max_edge = 1568
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self.model = self.path.stem
+        self._lines = _read(self.path)
+        self._played: set[int] = set()
+        self._lock = threading.Lock()
+
+    def reply(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec] = (),
+        *,
+        effort: str | None = None,
+        max_tokens: int = MAX_TOKENS,
+        code: bool = False,
+    ) -> Turn:
+        """The next turn of this conversation; effort, max_tokens and code change nothing.
+
+        Raises
+        ------
+        BackendError
+            Where the turns have run out, or the recorded turn calls or was offered a tool that is not offered now.
+        """
+        with self._lock:
+            number = self._next(conversation_of(messages))
+            self._played.add(number)
+        line = self._lines[number]
+        turn = turn_from_json(line, self.path.parent)
+        _same_tools(line, turn, tools, f"{self.path}, turn {number + 1}")
+        return turn
+
+    def _next(self, conversation: str) -> int:
+        """The first turn not played yet that is of this conversation or of none."""
+        for number, line in enumerate(self._lines):
+            if number not in self._played and line.get("conversation", conversation) == conversation:
+                return number
+        if not any(line.get("conversation", conversation) == conversation for line in self._lines):
+            raise BackendError(f"{self.path} was recorded with another figure or another prompt", kind="replay")
+        played = len(self._played)
+        raise BackendError(f"{self.path} has no turn left: all {played} of this conversation are played", kind="replay")
+
+
+class Recorder:
+    """A backend that passes every call on to another, and appends each turn to a file that `Replay` plays.
+
+    A file that is there already is continued. Calls that fail are not recorded.
+    """
+
+    def __init__(self, backend: Backend, path: str | os.PathLike[str]) -> None:
+        self.backend, self.path = backend, Path(path)
+        self.name, self.model, self.max_edge = backend.name, backend.model, backend.max_edge
+        self._lock = threading.Lock()
+
+    def reply(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSpec] = (),
+        *,
+        effort: str | None = None,
+        max_tokens: int = MAX_TOKENS,
+        code: bool = False,
+    ) -> Turn:
+        """The other backend's turn, once it is on the disk."""
+        turn = self.backend.reply(messages, tools, effort=effort, max_tokens=max_tokens, code=code)
+        line = turn_to_json(turn) | {"conversation": conversation_of(messages), "tools": [tool.name for tool in tools]}
+        with self._lock:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        return turn
+
+
+def conversation_of(messages: Sequence[Message]) -> str:
+    """What tells one conversation from another: a digest of its messages up to the first user message."""
+    digest = hashlib.sha256()
+    for message in messages:
+        for part in message.content:
+            if isinstance(part, Text | Picture):
+                digest.update(part.text.encode() if isinstance(part, Text) else part.png)
+        if message.role == "user":
+            break
+    return digest.hexdigest()[:16]
+
+
+def _read(path: Path) -> list[dict[str, Any]]:
+    try:
+        rows = [row for row in path.read_text("utf-8").splitlines() if row.strip()]
+    except (OSError, UnicodeDecodeError) as fault:
+        why = fault.strerror if isinstance(fault, OSError) else "it is not UTF-8 text"
+        raise ValueError(f"can't read the replay file {path}: {why}") from None
+    lines = []
+    for number, row in enumerate(rows, 1):
+        try:
+            line = json.loads(row)
+            turn_from_json(line, path.parent)
+        except ValueError as fault:
+            raise ValueError(f"{path}, turn {number}: {fault}") from None
+        lines.append(line)
+    return lines
+
+
+def _same_tools(line: dict[str, Any], turn: Turn, tools: Sequence[ToolSpec], place: str) -> None:
+    """A recording is of no use once the tools have other names; a script may call an unknown tool on purpose."""
+    offered = [tool.name for tool in tools]
+    recorded = line.get("tools", offered)
+    if sorted(recorded) != sorted(offered):
+        changed = ", ".join(sorted(set(recorded) ^ set(offered)))
+        raise BackendError(f"{place} was recorded with other tools ({changed}): record it again", kind="replay")
