@@ -1,8 +1,8 @@
-"""What a model is to the rest: messages and tools in, one turn out. Each adapter beside this file has its own SDK inside.
+"""What a model is to the rest: messages and tools in, one turn out. Each adapter beside this file holds its own SDK.
 
-A conversation is a sequence of `Message`s, first a system message, then users', assistants' and tools' in turn. The answer
-to tool calls is one message of role "tool" that holds a `ToolResult` for each call. `agent.transcript` turns messages into
-JSON and back. Streaming, sound and files other than PNG pictures are not handled.
+A conversation is a sequence of `Message`s: first a system message, then users', assistants' and tools' in turn. The
+answer to tool calls is one message of role "tool" that holds a `ToolResult` for each call. `agent.transcript` turns
+messages into JSON and back. Streaming, sound and files other than PNG pictures are not handled.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@ A line is a turn as `agent.transcript.turn_to_json` writes it; a script by hand 
 
     {"message": {"role": "assistant", "content": [{"type": "call", "id": "1", "name": "look", "arguments": {}}]}}
 
-A recorded line also holds `conversation`, a digest of the system message and the first user message, so that turns of many
-figures in one file find their own conversation in whatever order they are asked for; lines without one are played in the order
-of the file. `tools`, where a line has it, names the tools that were offered. What the turn was an answer to is not compared:
-a loop that asks something else gets the recorded turn all the same.
+A recorded line also holds `conversation`, a digest of the system message and the first user message, so that turns of
+many figures in one file find their own conversation in whatever order they are asked for; lines without one are played
+in the order of the file. `tools`, where a line has it, names the tools that were offered. What a turn was an answer to
+is not compared: a loop that asks something else gets the recorded turn all the same.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ class Replay:
         Raises
         ------
         BackendError
-            Where the turns have run out, or the recorded turn calls or was offered a tool that is not offered now.
+            Where the turns have run out, or the turn was recorded with a tool that is not offered now.
         """
         with self._lock:
             number = self._next(conversation_of(messages))
             self._played.add(number)
         line = self._lines[number]
         turn = turn_from_json(line, self.path.parent)
-        _same_tools(line, turn, tools, f"{self.path}, turn {number + 1}")
+        _same_tools(line, tools, f"{self.path}, turn {number + 1}")
         return turn
 
     def _next(self, conversation: str) -> int:
@@ -137,10 +137,10 @@ def _read(path: Path) -> list[dict[str, Any]]:
     return lines
 
 
-def _same_tools(line: dict[str, Any], turn: Turn, tools: Sequence[ToolSpec], place: str) -> None:
-    """A recording is of no use once the tools have other names; a script may call an unknown tool on purpose."""
-    offered = [tool.name for tool in tools]
-    recorded = line.get("tools", offered)
-    if sorted(recorded) != sorted(offered):
-        changed = ", ".join(sorted(set(recorded) ^ set(offered)))
-        raise BackendError(f"{place} was recorded with other tools ({changed}): record it again", kind="replay")
+def _same_tools(line: dict[str, Any], tools: Sequence[ToolSpec], place: str) -> None:
+    """A recording is of no use once a tool is gone; a new tool does no harm, and a script may call an unknown one."""
+    gone = set(line.get("tools", ())) - {tool.name for tool in tools}
+    if gone:
+        raise BackendError(
+            f"{place} was recorded with tools that are not offered: {', '.join(sorted(gone))}", kind="replay"
+        )
