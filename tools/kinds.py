@@ -16,9 +16,10 @@ from tools.colour import colourless
 from tools.ink import Layer, PlotInk
 from tools.points import looks_like_points
 from tools.steps import looks_stepped
-from tools.types import Panel
+from tools.types import LegendEntry, Panel
 
 SURE = 0.5
+SLAB = 5  # px: line samples are thinner
 
 
 def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
@@ -31,7 +32,7 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
         "area": float(looks_like_area(panel, ink, layer)),
         "points": float(looks_like_points(ink, layer)),
     }
-    swatch = layer.entry.kind if layer.entry else ""
+    swatch = swatch_kind(layer.entry) if layer.entry else ""
     if swatch in ("line", "line+marker"):
         # Points with a fitted curve often have both in their sample.
         loose = swatch == "line+marker" and scores["points"] >= 0.9
@@ -47,6 +48,20 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
     stepped = rest >= 1 - SURE and looks_stepped(panel, ink, layer) > SURE
     scores["step"], scores["line"] = (rest, 0.0) if stepped else (0.0, rest)
     return scores
+
+
+def swatch_kind(entry: LegendEntry) -> str:
+    """The kind of a legend's swatch, checked by its shape: no line sample is a thick slab or as high as it is wide.
+
+    "" where a slab could be a patch or a very thick line.
+    """
+    box = entry.swatch
+    if box is None or entry.kind not in ("line", "line+marker"):
+        return entry.kind
+    width, height = box.width + 1, box.height + 1
+    if entry.kind == "line+marker":
+        return "marker" if width < 1.4 * height else entry.kind
+    return "" if height >= SLAB and height > 0.22 * width else entry.kind
 
 
 def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:

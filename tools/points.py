@@ -167,7 +167,10 @@ def _off_the_frame(found: list[Blob], plane: Plane) -> list[Blob]:
 def _legend_size(layer: Layer) -> tuple[float, float] | None:
     """Width and height in px of the marker beside the series' name in the legend."""
     entry = layer.entry
-    if entry is None or entry.kind != "marker" or entry.swatch is None:
+    if entry is None or entry.swatch is None:
+        return None
+    square = entry.kind == "line+marker" and entry.swatch.width < 1.4 * entry.swatch.height  # no line shows: a marker
+    if entry.kind != "marker" and not square:
         return None
     return entry.swatch.width + 1, entry.swatch.height + 1
 
