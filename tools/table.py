@@ -26,7 +26,8 @@ class Cell:
 
     `value` is a number, a text (category, ISO date, series name) or None when there is none; then `status` and
     `reason` say why. `text` is how it is printed. `pixel` is the place (x, y) in figure pixels that it was measured
-    from; `low` and `high` bound a 90 % interval in the value's own units.
+    from; `low` and `high` bound a 90 % interval in the value's own units. Of a consensus, `spread` is the normalised
+    median absolute deviation of its members and `agreement` the share of them within 1 % of the column's range.
     """
 
     value: float | str | None
@@ -37,6 +38,8 @@ class Cell:
     low: float | None = None
     high: float | None = None
     source: Source = "pixel"
+    spread: float | None = None
+    agreement: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         value = None if isinstance(self.value, float) and not math.isfinite(self.value) else self.value
@@ -49,6 +52,8 @@ class Cell:
             found["low"], found["high"] = self.low, self.high
         if self.source != "pixel":
             found["source"] = self.source
+        if self.spread is not None:
+            found["spread"], found["agreement"] = self.spread, self.agreement
         return found
 
 
