@@ -96,10 +96,9 @@ def table_of(like: Table, names: Sequence[str], body: Sequence[tuple[Cell, Seque
 
 
 def scattered(table: Table) -> bool:
-    """Whether the rows of a wide table are points rather than steps: x that repeat or that follow no step at all."""
-    keys = keys_of([row[0] for row in table.rows])
-    numbers = np.sort([key for key in keys if not isinstance(key, str)])
-    if table.form != "wide" or len(numbers) < max(4, len(keys)):
+    """Whether the rows of a wide table are points, not steps: numbers that repeat or follow no step at all as x."""
+    numbers = np.sort([number(row[0]) for row in table.rows])
+    if table.form != "wide" or len(numbers) < 4 or not np.isfinite(numbers).all():
         return False
     gaps = np.diff(numbers)
     return bool(np.mean(gaps < 0.1 * np.median(gaps)) > 0.03 or np.median(gaps) == 0)
