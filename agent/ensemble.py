@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -73,7 +74,11 @@ def offline_members(figure: Figure) -> Iterator[Callable[[], Reading]]:
     large = max(figure.width, figure.height)
     for variant in VARIANTS:
         if variant.scale <= 1 or large * variant.scale <= MAX_SIDE:
-            yield lambda variant=variant: home(read_figure(vary(figure, variant)), figure, variant.scale)
+            yield partial(_read_variant, figure, variant)
+
+
+def _read_variant(figure: Figure, variant: Variant) -> Reading:
+    return home(read_figure(vary(figure, variant)), figure, variant.scale)
 
 
 def home(reading: Reading, figure: Figure, scale: float) -> Reading:
