@@ -68,6 +68,22 @@ def merge_rings(coverage: Floats32, strokes: Sequence[int]) -> Floats32:
     if not thin or not others:
         return coverage
     edge = coverage[thin].sum(axis=0)
+    owners = _ringed(coverage, edge, others)
+    ringed = owners >= 0
+    if edge[ringed].sum() < 0.6 * edge.sum():
+        return coverage
+    scraps = _beside(coverage, np.where(ringed, 0, edge), others)
+    owners, ringed = np.where(ringed, owners, scraps), ringed | (scraps >= 0)
+    merged = coverage.copy()
+    for k in others:
+        merged[k] = np.where(owners == k, np.minimum(merged[k] + edge, 1), merged[k])
+    for k in thin:
+        merged[k] = np.where(ringed, 0, merged[k])
+    return merged
+
+
+def _ringed(coverage: Floats32, edge: Floats32, others: Sequence[int]) -> Labels:
+    """The ink inside the ring that each pixel of `edge` (h, w) belongs to, -1 elsewhere."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats((edge >= 0.3).astype(np.uint8), connectivity=8)
     owner = np.full(count, -1)
     for n in range(1, count):
@@ -77,16 +93,21 @@ def merge_rings(coverage: Floats32, strokes: Sequence[int]) -> Floats32:
             filling = coverage[(others, *inside)].mean(axis=(1, 2))
             if filling.max() > 0.6 and edge[inside].mean() < 0.4:
                 owner[n] = others[int(filling.argmax())]
-    owners = owner[labels]
-    ringed = owners >= 0
-    if edge[ringed].sum() < 0.6 * edge.sum():
-        return coverage
-    merged = coverage.copy()
-    for k in others:
-        merged[k] = np.where(owners == k, np.minimum(merged[k] + edge, 1), merged[k])
-    for k in thin:
-        merged[k] = np.where(ringed, 0, merged[k])
-    return merged
+    return np.asarray(owner[labels], dtype=np.int32)
+
+
+def _beside(coverage: Floats32, edge: Floats32, others: Sequence[int]) -> Labels:
+    """Where rings are the habit, small scraps of edge (one side of a marker) belong to the ink that most touches them."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((edge > 0.05).astype(np.uint8), connectivity=8)
+    owner = np.full(count, -1)
+    for n in range(1, count):
+        x, y, width, height, _ = stats[n]
+        if max(width, height) <= LARGEST_MARKER:
+            around = (slice(max(0, y - 1), y + height + 1), slice(max(0, x - 1), x + width + 1))
+            touching = coverage[(others, *around)].sum(axis=(1, 2))
+            if touching.max() > 1.0:
+                owner[n] = others[int(touching.argmax())]
+    return np.asarray(owner[labels], dtype=np.int32)
 
 
 def _small_pieces(stroke: Mask, close: Mask) -> Mask:

@@ -93,12 +93,24 @@ def looks_stepped(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     levels = find_levels(trace)
     wide = levels.last - levels.first >= 1
     upright = levels.first[1:] - levels.last[:-1] <= 2.5 * trace.stroke + 3
-    if (upright & wide[1:] & wide[:-1] & (np.abs(np.diff(levels.height)) > 1.2)).sum() < 2:
+    risen = upright & wide[1:] & wide[:-1] & (np.abs(np.diff(levels.height)) > 1.2)
+    if (risen & _drawn_risers(trace, levels)).sum() < max(2, 0.4 * risen.sum()):
         return 0.0
     clear = (trace.weight[1:] > 0.3) & (trace.weight[:-1] > 0.3)
     slopes = np.abs(np.diff(trace.y))[clear]
     flat, sloped = int((slopes < 0.12).sum()), int(((slopes >= 0.12) & (slopes < 3)).sum())
     return float(np.clip((flat / max(flat + sloped, 1) - 0.6) / 0.3, 0, 1))
+
+
+def _drawn_risers(trace: Trace, levels: Levels) -> NDArray[np.bool_]:
+    """Which risers (n - 1,) are drawn, or hidden: the levels of dashes and markers have bare paper between them."""
+    drawn = np.ones(len(levels.height) - 1, dtype=bool)
+    for i in range(len(drawn)):
+        between = slice(levels.last[i], levels.first[i + 1] + 1)
+        tallest = float(np.nanmax(trace.bottom[between] - trace.top[between]))
+        climb = abs(float(levels.height[i + 1] - levels.height[i]))
+        drawn[i] = tallest > 0.7 * (climb + trace.stroke) or bool(trace.hidden[between].any())
+    return drawn
 
 
 def read_steps(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
