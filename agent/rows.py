@@ -54,12 +54,12 @@ def grid_of(table: Table) -> Grid:
 
 
 def keys_of(cells: Sequence[Cell]) -> tuple[Key, ...]:
-    """Numbers or dates (as days) where every key is one, texts otherwise."""
-    numbers = [number(cell) for cell in cells]
-    if all(np.isfinite(numbers)):
-        return tuple(numbers)
+    """Dates (as days) or numbers where every key is one, texts otherwise."""
     dates = [day_of(cell.text) for cell in cells]
-    return tuple(d for d in dates if d is not None) if None not in dates else tuple(cell.text for cell in cells)
+    if None not in dates:
+        return tuple(d for d in dates if d is not None)
+    numbers = [number(cell) for cell in cells]
+    return tuple(numbers) if all(np.isfinite(numbers)) else tuple(cell.text for cell in cells)
 
 
 def number(cell: Cell) -> float:

@@ -1,0 +1,287 @@
+"""One plotted value with its interval, found by the words of a question in a reading of the figure or in tables.
+
+The question has to name what the figure names: a panel by its letter or number, a series by its legend entry, a place
+by its tick label, number or date (as PlotGround's questions do). What it names twice or not at all is refused.
+
+Not handled here: questions that need counting, comparing or knowledge beyond labels; models (`single_shot`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from agent.questions import Question, dates_in, mention, numbers_in, parse_question, week_in
+from agent.reading import Reading
+from agent.rows import Key, day_of, keys_of, number
+from tools.table import Cell, Table
+from tools.types import Floats, days, moment
+
+Evidence = Literal["figure", "table", "both"]
+BOX = ("whisker_low", "q1", "median", "q3", "whisker_high")
+WIDE = 0.05  # half an interval over the value: more is a doubt
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A value with its 90 % interval and where it stands, or the reason why there is none (`value` is None)."""
+
+    value: float | None
+    text: str = "nan"
+    low: float | None = None
+    high: float | None = None
+    evidence: str = ""
+    panel: int = 0
+    series: str = ""
+    at: str = ""
+    pixel: tuple[float, float] | None = None
+    doubts: tuple[str, ...] = ()
+    reason: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, JSON-able."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table to look in: of a panel (`panel` from 1) or a file (`panel` 0). `steps`: values hold to the right.
+
+    `yearless`: the dates stand in a placeholder year, since the axis prints none.
+    """
+
+    table: Table
+    panel: int = 0
+    title: str = ""
+    steps: bool = False
+    yearless: bool = False
+    doubts: tuple[str, ...] = ()
+
+
+def ask_reading(reading: Reading, question: str) -> Answer:
+    """Answer from a reading of the figure; a panel that was refused answers with its reason."""
+    asked = parse_question(question)
+    wanted = len(reading.panels) if asked.panel == -1 else asked.panel
+    if wanted > len(reading.panels):
+        return _refused(f"the question names panel {wanted}, the figure has {len(reading.panels)}")
+    sheets = []
+    for index, panel in enumerate(reading.panels, 1):
+        if wanted and index != wanted:
+            continue
+        if not isinstance(panel.table, Table):
+            if wanted:
+                return _refused(f"panel {index} could not be read: {panel.table.reason}")
+            continue
+        steps = any(one.kind == "step" for one in panel.series)
+        doubts = ("the reading of this panel has low confidence",) if panel.confidence == "low" else ()
+        yearless = any("year" in warning for axis in panel.panel.axes for warning in axis.warnings)
+        sheets.append(Sheet(panel.table, index, panel.panel.title, steps, yearless, doubts))
+    return answer_from(sheets, asked, "figure")
+
+
+def ask_tables(tables: Sequence[tuple[str, Table]], question: str) -> Answer:
+    """Answer from source tables, each with its title (file, sheet)."""
+    asked = parse_question(question)
+    return answer_from([Sheet(table, 0, title) for title, table in tables], asked, "table")
+
+
+def both(figure: Answer, table: Answer) -> Answer:
+    """The table's answer where there is one, held against the figure's; a disagreement is a doubt."""
+    if table.value is None:
+        return figure
+    if figure.value is None:
+        return table
+    scale = max(abs(table.value), 1e-12)
+    inside = figure.low is not None and figure.high is not None and figure.low <= table.value <= figure.high
+    if inside or abs(figure.value - table.value) <= WIDE * scale:
+        return replace(table, pixel=figure.pixel, panel=figure.panel, evidence="table, and the figure agrees")
+    return replace(table, doubts=(*table.doubts, f"the figure shows {figure.text} instead"))
+
+
+def answer_from(sheets: Sequence[Sheet], asked: Question, evidence: str) -> Answer:
+    """The one value of these sheets that the question's words fit best; refused where there is none, or two."""
+    if not sheets:
+        return _refused("nothing that could be read fits the question")
+    found = [pair for sheet in sheets for pair in _candidates(sheet, asked)]
+    if not found:
+        return _refused(f"the question names no place of the figure; it has {_offer(sheets)}")
+    found.sort(key=lambda pair: -pair[0])
+    best = [answer for score, answer in found if score >= found[0][0] - 0.5]
+    values = {answer.text for answer in best}
+    if len(values) > 1:
+        places = "; ".join(f"{_place(answer)}" for answer in best[:4])
+        return _refused(f"the question fits {len(best)} values ({places}): name the panel or the series")
+    return replace(best[0], evidence=evidence, doubts=(*best[0].doubts, *_width_doubt(best[0])))
+
+
+def _place(answer: Answer) -> str:
+    where = f"panel {answer.panel}, " if answer.panel else ""
+    return f"{where}{answer.series} at {answer.at}"
+
+
+def _refused(reason: str) -> Answer:
+    return Answer(None, reason=reason)
+
+
+def _width_doubt(answer: Answer) -> tuple[str, ...]:
+    if answer.value is None or answer.low is None or answer.high is None:
+        return ()
+    half = (answer.high - answer.low) / 2
+    return (f"the interval is wide: {answer.low:.4g} to {answer.high:.4g}",) if half > WIDE * abs(answer.value) else ()
+
+
+def _offer(sheets: Sequence[Sheet]) -> str:
+    """What can be asked for, in short."""
+    sheet = sheets[0]
+    keys = [row[0].text for row in sheet.table.rows]
+    ends = ", ".join(keys) if len(keys) <= 6 else f"{keys[0]} to {keys[-1]}"
+    names = ", ".join(series_names(sheet.table)[:8])
+    return f"{sheet.table.header[0]}: {ends}; series: {names}"
+
+
+def series_names(table: Table) -> list[str]:
+    """What a question may call the series of a table."""
+    if "series" in table.header:
+        at = table.header.index("series")
+        return list(dict.fromkeys(row[at].text for row in table.rows))
+    return [name for name in table.header[1:] if not name.endswith((" low", " high")) and name != "bin high"]
+
+
+def _candidates(sheet: Sheet, asked: Question) -> Iterable[tuple[float, Answer]]:
+    """(score, answer) of every series that has the place which the question names; score: characters named."""
+    table = sheet.table
+    title = mention(sheet.title, asked.text)
+    labels = series_names(table)
+    named = {name: mention(name, asked.text) for name in labels}
+    top = max(named.values(), default=0)
+    for name in labels:
+        # "A" is named by "A and B" as well: of nested names only the longest counts.
+        if top and (not named[name] or any(name in other and name != other and named[other] for other in labels)):
+            continue
+        for at, answer in _rows(sheet, name, asked, labels):
+            yield title + named[name] + at, answer
+
+
+def _rows(sheet: Sheet, name: str, asked: Question, labels: Sequence[str]) -> Iterable[tuple[float, Answer]]:
+    """(score, answer) for the rows of one series that the question may mean."""
+    table = sheet.table
+    rows = [row for row in table.rows if "series" not in table.header or row[table.header.index("series")].text == name]
+    column = _column(table, name, asked)
+    if column is None or not rows:
+        return
+    usable = [row for row in rows if np.isfinite(number(row[column]))]
+    keys = keys_of([row[0] for row in usable])
+    for score, index, doubt in _places(keys, [row[0] for row in usable], asked, [*labels, sheet.title], sheet):
+        if isinstance(index, int):
+            yield score, _answer(sheet, name, usable[index], column, doubt)
+        else:
+            yield score, _between(sheet, name, usable, column, keys, index)
+    if not keys or asked.extreme == "" or table.form == "box":
+        return
+    values = [number(row[column]) for row in usable]
+    row = usable[int(np.argmax(values) if asked.extreme == "max" else np.argmin(values))]
+    yield 0.25, _answer(sheet, name, row, column, "")
+
+
+def _column(table: Table, name: str, asked: Question) -> int | None:
+    """The column that holds what is asked for: a statistic of boxes, an end of error bars, else the value."""
+    header = list(table.header)
+    if table.form == "box":
+        statistic = asked.statistic or "median"
+        return header.index(statistic) if statistic in header else None
+    if "series" in header:
+        wanted = header[1] + asked.end
+        return header.index(wanted) if wanted in header else None
+    return header.index(name + asked.end) if name + asked.end in header else None
+
+
+def _places(
+    keys: Sequence[Key], cells: Sequence[Cell], asked: Question, labels: Sequence[str], sheet: Sheet
+) -> Iterable[tuple[float, int | float, str]]:
+    """(score, row number, doubt) where the question names a row; a number between two rows comes back as it is."""
+    texts = [cell.text for cell in cells]
+    if any(isinstance(key, str) for key in keys):
+        lengths = [mention(text, asked.text) or 3 * week_in(text, asked.text) for text in texts]
+        longest = max(lengths, default=0)
+        yield from ((length, i, "") for i, length in enumerate(lengths) if length and length == longest)
+        return
+    at = np.array(keys, dtype=float)
+    if not len(at):
+        return
+    dated = day_of(texts[0]) is not None
+    for rank, value in enumerate((dates_in(asked.text) if dated else numbers_in(asked.text, labels))[:4]):
+        moved, doubt = _without_year(value, at, sheet) if dated else (value, "")
+        yield from ((score - rank, place, doubt or why) for score, place, why in _near(at, texts, moved, dated, asked))
+
+
+def _near(
+    at: Floats, texts: Sequence[str], value: float, dated: bool, asked: Question
+) -> Iterable[tuple[float, int | float, str]]:
+    """The row at a number or date, the nearest one in time, or the number itself where it lies between two rows."""
+    nearest, reach = int(np.argmin(np.abs(at - value))), _reach(at)
+    off = abs(at[nearest] - value)
+    if off <= 0.02 * reach or texts[nearest] in asked.text:
+        yield 3.0, nearest, ""
+    elif dated and off <= 0.5 * reach:
+        yield 2.0, nearest, f"the nearest date is {texts[nearest]}"
+    elif at.min() - 0.5 * reach <= value <= at.max() + 0.5 * reach:
+        yield 2.0, float(value), ""
+
+
+def _without_year(day: float, at: Floats, sheet: Sheet) -> tuple[float, str]:
+    """A date moved by whole years onto an axis that prints none; it stays where the axis prints its years."""
+    if not sheet.yearless or at.min() - 1 <= day <= at.max() + 1:
+        return day, ""
+    asked = moment(day)
+    for year in range(moment(float(at.min())).year, moment(float(at.max())).year + 1):
+        try:
+            moved = days(asked.replace(year=year))
+        except ValueError:  # 29 February
+            continue
+        if at.min() - 1 <= moved <= at.max() + 1:
+            return moved, "the axis prints no year"
+    return day, ""
+
+
+def _reach(keys: Floats) -> float:
+    gaps = np.diff(np.unique(keys))
+    return float(np.median(gaps)) if len(gaps) else max(1e-9, 0.01 * abs(float(keys[0])))
+
+
+def _answer(sheet: Sheet, name: str, row: Sequence[Cell], column: int, doubt: str) -> Answer:
+    cell = row[column]
+    doubts = [*sheet.doubts, *([doubt] if doubt else [])]
+    if cell.status in ("bridged", "sampled"):
+        doubts.append(cell.reason or "the series was sampled, its own points could not be told apart")
+    if cell.source == "model":
+        doubts.append("a model said this value; it was not measured")
+    return Answer(
+        number(cell), cell.text, cell.low, cell.high, "", sheet.panel, name, row[0].text, cell.pixel, tuple(doubts)
+    )
+
+
+def _between(
+    sheet: Sheet, name: str, rows: Sequence[Sequence[Cell]], column: int, keys: Sequence[Key], value: float
+) -> Answer:
+    """The value between two rows: the step's level, or on the straight line between them, with a doubt."""
+    order = np.argsort(np.array(keys, dtype=float), kind="stable")
+    at = np.array(keys, dtype=float)[order]
+    right = int(np.clip(np.searchsorted(at, value, side="right"), 1, len(at) - 1))
+    before, after = rows[order[right - 1]], rows[order[right]]
+    if sheet.steps:
+        return replace(_answer(sheet, name, before if value < at[-1] else after, column, ""), at=f"{value:g}")
+    one, other = _answer(sheet, name, before, column, ""), _answer(sheet, name, after, column, "")
+    share = float(np.clip((value - at[right - 1]) / max(at[right] - at[right - 1], 1e-12), 0, 1))
+
+    def mix(a: float | None, b: float | None) -> float | None:
+        return None if a is None or b is None else (1 - share) * a + share * b
+
+    found = mix(one.value, other.value)
+    doubt = f"no point stands at {value:g}: read on the line from {one.at} to {other.at}"
+    return replace(
+        one, value=found, text=f"{found:.6g}", low=mix(one.low, other.low), high=mix(one.high, other.high),
+        at=f"{value:g}", doubts=(*one.doubts, doubt),
+    )  # fmt: skip

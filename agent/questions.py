@@ -1,0 +1,147 @@
+"""What a question names: a panel, labels of the figure, numbers and dates, a statistic, an extreme.
+
+Not handled here: finding the value (`asking`). Questions are English; labels may be in any language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rapidfuzz import fuzz
+
+from tools.dates import parse_date
+from tools.types import Unreadable
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+TOKEN = re.compile(r"[-+−]?\d+(?:[.,]\d+)*(?:e[-+]?\d+)?|[^\W_]+", re.I)
+NUMBER = re.compile(r"(?<![\w.])[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+)?(?![\w]*\d)", re.I)
+PANEL = re.compile(r"\b(?:panel|subplot|sub-plot|facet)\s*\(?([a-z]|\d{1,2})\b\)?", re.I)
+FIGURE = re.compile(r"\bfig(?:ure)?\.?\s*\d*\s*\(?([a-z])\)?(?=[\s,.:;?)])", re.I)
+WORDED = re.compile(rf"\b({'|'.join(ORDINALS)}|last)\s+(?:panel|subplot|plot)\b", re.I)
+MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)[a-z]*\.?"
+DATES = re.compile(
+    rf"\b\d{{4}}-\d{{2}}-\d{{2}}\b|\b\d{{4}}-?W\d{{1,2}}\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s+{MONTH}\s+\d{{4}}\b"
+    rf"|\b{MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}\b|\b{MONTH}\s+\d{{4}}\b|\b\d{{1,2}}/\d{{1,2}}/\d{{2,4}}\b"
+    r"|\b\d{4}-\d{2}\b",
+    re.I,
+)
+STATISTICS: tuple[tuple[str, str], ...] = (
+    (r"\bmedians?\b|\bcent(?:re|er) line\b", "median"),
+    (r"\b(?:first|lower|bottom) quartile\b|\bq1\b|\b25(?:th)? percentile\b", "q1"),
+    (r"\b(?:third|upper|top) quartile\b|\bq3\b|\b75(?:th)? percentile\b", "q3"),
+    (r"\b(?:lower|bottom) whisker\b|\bminimum\b", "whisker_low"),
+    (r"\b(?:upper|top) whisker\b|\bmaximum\b", "whisker_high"),
+)
+ENDS: tuple[tuple[str, str], ...] = (
+    (r"\b(?:lower|bottom|low)\s+(?:end|limit|bound|edge|error bar|confidence)", " low"),
+    (r"\b(?:upper|top|high)\s+(?:end|limit|bound|edge|error bar|confidence)", " high"),
+)
+EXTREMES: tuple[tuple[str, Literal["max", "min"]], ...] = (
+    (r"\b(?:peak|maximum|highest|largest|greatest|max)\b", "max"),
+    (r"\b(?:minimum|lowest|smallest|least|min|trough)\b", "min"),
+)
+LIKE = 90.0  # rapidfuzz partial ratio of a label that a misprint separates from the question's words
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question taken apart. `panel` counts from 1, 0 where none is named and -1 for the last one."""
+
+    text: str
+    panel: int = 0
+    statistic: str = ""
+    end: str = ""
+    extreme: Literal["", "max", "min"] = ""
+
+
+def parse_question(text: str) -> Question:
+    """Panel, statistic, end of an error bar and extreme that a question names in words."""
+    return Question(text, _panel(text), _first(STATISTICS, text), _first(ENDS, text), _first(EXTREMES, text))
+
+
+def _first(patterns: Sequence[tuple[str, str]], text: str):  # type: ignore[no-untyped-def]
+    return next((name for pattern, name in patterns if re.search(pattern, text, re.I)), "")
+
+
+def _panel(text: str) -> int:
+    found = PANEL.search(text) or FIGURE.search(text)
+    if found:
+        sign = found[1].lower()
+        return int(sign) if sign.isdigit() else ord(sign) - ord("a") + 1
+    worded = WORDED.search(text)
+    if worded:
+        word = worded[1].lower()
+        return -1 if word == "last" else ORDINALS.index(word) + 1
+    return 0
+
+
+def tokens(text: str) -> list[str]:
+    """Words and numbers in lower case; signs and thousands separators are normalised.
+
+    >>> tokens("At 1,000 mg/kg?")
+    ['at', '1000', 'mg', 'kg']
+    """
+    return [re.sub(r",(?=\d{3}\b)", "", found.lower().replace("−", "-")) for found in TOKEN.findall(text)]
+
+
+def mention(label: str, question: str) -> int:
+    """How many characters of a label the question names: all of them, in order, or 0.
+
+    A long label may differ by a misprint. Lone letters count only as words of their own.
+
+    >>> mention("Wild type", "What is the response of wild type at 10 mg?"), mention("10 mg", "at 100 mg")
+    (8, 0)
+    """
+    wanted, said = tokens(label), tokens(question)
+    if not wanted:
+        return 0
+    size = sum(map(len, wanted))
+    if any(said[i : i + len(wanted)] == wanted for i in range(len(said) - len(wanted) + 1)):
+        return size
+    plain, words = " ".join(wanted), " ".join(said)
+    digits = any(c.isdigit() for c in plain)
+    return size - 1 if size >= 6 and not digits and fuzz.partial_ratio(plain, words) >= LIKE else 0
+
+
+def numbers_in(question: str, without: Sequence[str] = ()) -> list[float]:
+    """Numbers that a question states, those after words like `at` first; labels are left out."""
+    text = DATES.sub(" ", PANEL.sub(" ", question))
+    for label in sorted(without, key=len, reverse=True):
+        if label:
+            text = re.sub(rf"(?<!\w){re.escape(label)}(?!\w)", " ", text, flags=re.I)
+    found = []
+    for match in NUMBER.finditer(text):
+        before = text[: match.start()].rstrip()
+        near = re.search(r"(?:=|≈|\bat|\bwhen|\bfor|\bin|\bis|\bday|\bweek|\byear|\btime)\W*$", before, re.I)
+        found.append((0 if near else 1, float(match[0].replace(",", "").replace("−", "-"))))
+    return [value for _, value in sorted(found, key=lambda pair: pair[0])]
+
+
+def dates_in(question: str) -> list[float]:
+    """Dates that a question states, as days since 1970-01-01.
+
+    >>> dates_in("cases on 2 January 1970")
+    [1.0]
+    """
+    found = []
+    for match in DATES.finditer(question):
+        label = parse_date(re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", match[0]))
+        if not isinstance(label, Unreadable) and label.year_known:
+            found.append(label.value)
+    return found
+
+
+def week_in(label: str, question: str) -> bool:
+    """Whether a question names the week of a label such as `2014-W05` or `W05`.
+
+    >>> week_in("2014-W05", "cases in week 5"), week_in("2014-W05", "cases in W15")
+    (True, False)
+    """
+    own = re.fullmatch(r"(?:(\d{4})-?)?W0?(\d{1,2})", label.strip(), re.I)
+    said = re.search(r"\b(?:(\d{4})-?)?(?:W|(?:epi(?:demiological)? )?week )0?(\d{1,2})\b", question, re.I)
+    if not own or not said or int(own[2]) != int(said[2]):
+        return False
+    return not (own[1] and said[1] and own[1] != said[1])
