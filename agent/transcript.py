@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from agent.backend import Message, Part, Picture, Text, ToolCall, ToolResult, Turn, Usage
+from agent.backend import Message, Part, Picture, Stop, Text, ToolCall, ToolResult, Turn, Usage
 
 
 def message_to_json(message: Message, pictures: Path | None = None) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def turn_from_json(data: dict[str, Any], pictures: Path | None = None) -> Turn:
     """
     try:
         message = message_from_json(data["message"], pictures)
-        stop = data.get("stop") or ("tool" if message.calls else "end")
+        stop: Stop = data.get("stop") or ("tool" if message.calls else "end")
         usage = Usage(**data.get("usage", {}))
         return Turn(message, stop, usage, data.get("model", ""), tuple(data.get("warnings", ())))
     except (KeyError, TypeError, AttributeError) as fault:
