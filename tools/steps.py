@@ -104,7 +104,7 @@ def looks_stepped(panel: Panel, ink: PlotInk, layer: Layer) -> float:
 
 def _drawn_risers(trace: Trace, levels: Levels) -> NDArray[np.bool_]:
     """Which risers (n - 1,) are drawn, or hidden: the levels of dashes and markers have bare paper between them."""
-    drawn = np.ones(len(levels.height) - 1, dtype=bool)
+    drawn = np.ones(max(0, len(levels.height) - 1), dtype=bool)
     for i in range(len(drawn)):
         between = slice(levels.last[i], levels.first[i + 1] + 1)
         tallest = float(np.nanmax(trace.bottom[between] - trace.top[between]))
