@@ -91,7 +91,7 @@ def _facts(row: dict[str, Any], folder: Path) -> tuple[PanelFacts, ...]:
         box = drawn.get("bbox_px") if not row["image"].lower().endswith((".pdf", ".svg")) else None  # no pixels there
         found.append(PanelFacts(
             log_x=scale_of(across, number) == "log", log_y=scale_of(up, number) == "log",
-            from_zero=any("bar" in m or m in ("area", "hist") for m in marks) if marks else from_zero,
+            from_zero=any("bar" in m or "area" in m or m == "hist" for m in marks) if marks else from_zero,
             stacked="stack" in words or any("stack" in m for m in marks),
             twin="y2" in kinds or "twin" in words or "y2_axis" in drawn,
             percent=any("%" in str(tick) for tick in (drawn.get("y_axis") or {}).get("ticks_shown") or ()),
