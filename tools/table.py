@@ -16,7 +16,7 @@ from tools.types import Source
 if TYPE_CHECKING:
     import pandas as pd
 
-Status = Literal["read", "bridged", "sampled", "missing", "refused"]
+Status = Literal["read", "bridged", "sampled", "missing", "refused", "said"]
 Form = Literal["wide", "long", "box", "histogram"]
 
 

@@ -1,0 +1,112 @@
+"""A curve read at given places: the vertices that somebody's table says there are, drawn and held against the ink.
+
+Not handled here: which curve belongs to which series (`snapping`), finding the places (`sampling`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.ink import Layer, PlotInk
+from tools.polyline import fit_knots
+from tools.rendering import match
+from tools.trace import Trace, follow
+from tools.types import Floats
+
+Mask = NDArray[np.bool_]
+CLOSEST = 1.2  # px: vertices closer than this are not drawn, only looked up
+THICK = 6.0  # px: thicker strokes are looked up, not drawn
+WELL = 0.35  # squared coverage per vertex that a good drawing may leave
+
+
+@dataclass(frozen=True, eq=False)
+class Guided:
+    """A curve near a guide, in crop pixels: the trace, the ink that it was traced in, and how much of the guide's
+    extent has ink near it (0 to 1)."""
+
+    trace: Trace
+    ink: Floats
+    hidden: Mask
+    share: float
+
+
+def follow_guide(ink: PlotInk, layer: Layer, x: Floats, y: Floats, reach: float) -> Guided | None:
+    """The curve of a layer that runs within `reach` px of the polyline through x, y (crop pixels, x increasing).
+
+    None where there is none.
+    """
+    height, width = layer.coverage.shape
+    columns = np.arange(width)
+    if len(x) < 2:
+        return None
+    guide = np.interp(columns, x, y)
+    corridor = np.abs(np.arange(height)[:, None] - guide[None]) <= _reach(guide, reach)[None]
+    corridor &= ((columns >= x[0] - reach) & (columns <= x[-1] + reach))[None]
+    coverage = np.where(corridor, layer.coverage, 0.0).astype(np.float64)
+    hidden = np.asarray(corridor & (layer.hidden | ink.neutral) & (layer.coverage < 0.5))
+    trace = follow(coverage, hidden)
+    if not isinstance(trace, Trace):
+        return None
+    first, last = max(0, int(x[0])), min(width - 1, int(x[-1]) + 1)
+    seen = np.isfinite(trace.y[first : last + 1]) | trace.hidden[first : last + 1]
+    return Guided(trace, coverage, hidden, float(seen.mean()) if last > first else 0.0)
+
+
+def _reach(guide: Floats, reach: float) -> Floats:
+    """Wider where the guide is steep: the corridor is measured up and down."""
+    steep = np.abs(np.gradient(guide))
+    wide = cv2.dilate(steep.reshape(1, -1), np.ones((1, 7))).ravel()
+    return np.asarray(reach + 1.5 * wide, dtype=np.float64)
+
+
+def values_at(guided: Guided, places: Floats) -> tuple[Floats, Floats, Mask]:
+    """Rows of the curve at `places` (n,) crop columns, one sigma, and whether other ink hides it there.
+
+    nan where the curve is not. Where the vertices draw the ink well they are taken, else the stroke's centre.
+    """
+    looked, bridged = _look_up(guided.trace, places)
+    sigma = np.full(len(places), 0.4)
+    drawn = _drawn(guided, places)
+    if drawn is None:
+        return looked, sigma, bridged
+    values, sigmas = drawn
+    good = np.isfinite(values) & np.isfinite(looked)
+    return np.where(good, values, looked), np.where(good, sigmas, sigma), bridged
+
+
+def _look_up(trace: Trace, places: Floats) -> tuple[Floats, Mask]:
+    """The centre of the stroke at fractional columns; hidden stretches and dash gaps are bridged."""
+    seen = np.flatnonzero(np.isfinite(trace.y))
+    if not len(seen):
+        return np.full(len(places), np.nan), np.zeros(len(places), dtype=bool)
+    cap = 1.5 + trace.stroke
+    found = np.interp(places, seen, trace.y[seen])
+    columns = np.clip(np.round(places).astype(int), 0, len(trace.y) - 1)
+    after = np.clip(np.searchsorted(seen, columns), 0, len(seen) - 1)
+    gap = seen[after] - seen[np.maximum(after - 1, 0)]
+    bridged = ~np.isfinite(trace.y[columns])
+    bare = bridged & ~trace.hidden[columns] & (gap > 12 + 6 * trace.stroke)
+    outside = (places < trace.start - cap) | (places > trace.end + cap)
+    return np.where(outside | bare, np.nan, found), bridged & trace.hidden[columns]
+
+
+def _drawn(guided: Guided, places: Floats) -> tuple[Floats, Floats] | None:
+    """Values and sigmas of the vertices matched to the ink; None where they cannot draw it."""
+    trace = guided.trace
+    inside = np.flatnonzero((places > trace.start - trace.stroke - 1) & (places < trace.end + trace.stroke + 1))
+    order = inside[np.argsort(places[inside])]
+    knots = places[order]
+    if len(knots) < 2 or np.diff(knots).min() < CLOSEST or trace.stroke > THICK:
+        return None
+    values, _ = fit_knots(knots, trace.y, trace.weight)
+    found = match(guided.ink, ~guided.hidden, trace, knots, values)
+    if found.mismatch > WELL * len(knots) + 0.1 * (knots[-1] - knots[0]):
+        return None
+    rows, sigmas = np.full(len(places), np.nan), np.full(len(places), 0.4)
+    rows[order] = np.where(found.support > 0.3, found.values, np.nan)
+    sigmas[order] = found.sigma
+    return rows, sigmas
