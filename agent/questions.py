@@ -43,7 +43,7 @@ EXTREMES: tuple[tuple[str, Literal["max", "min"]], ...] = (
     (r"\b(?:peak|maximum|highest|largest|greatest|max)\b", "max"),
     (r"\b(?:minimum|lowest|smallest|least|min|trough)\b", "min"),
 )
-LIKE = 90.0  # rapidfuzz partial ratio of a label that a misprint separates from the question's words
+LIKE = 86.0  # rapidfuzz partial ratio of a label that a misprint separates from the question's words
 
 
 @dataclass(frozen=True)

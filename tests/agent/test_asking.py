@@ -1,0 +1,124 @@
+"""Questions about one plotted value: what they name, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.asking import Answer, Sheet, answer_from, ask_tables, both
+from agent.questions import dates_in, mention, numbers_in, parse_question, week_in
+from tools.table import MISSING, Cell, Table
+
+
+def cell(value: float | str | None) -> Cell:
+    if value is None:
+        return MISSING
+    half = abs(value) * 0.01 if isinstance(value, float) else None
+    return Cell(value, str(value), low=value - half if half else None, high=value + half if half else None)  # type: ignore[operator]
+
+
+def table(header: tuple[str, ...], *rows: tuple[float | str | None, ...], form: str = "wide") -> Table:
+    return Table(header, tuple(tuple(cell(v) for v in row) for row in rows), form)  # type: ignore[arg-type]
+
+
+BARS = table(
+    ("Dose", "Wild type", "Wild type low", "Wild type high", "Knock-out"),
+    ("Control", 1.2, 1.1, 1.3, 0.8), ("10 mg", 1.6, 1.4, 1.8, 1.5), ("100 mg", 2.9, 2.6, 3.2, 2.0),
+)  # fmt: skip
+CURVE = table(
+    ("Date", "Guinea", "Liberia"), ("2014-03-01", 10.0, None), ("2014-03-08", 20.0, 5.0), ("2014-03-15", 40.0, 6.0)
+)
+
+
+def ask(question: str, *tables: Table, **facts: bool) -> Answer:
+    sheets = [Sheet(one, number, **facts) for number, one in enumerate(tables, 1)]  # type: ignore[arg-type]
+    return answer_from(sheets, parse_question(question), "figure")
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the response of wild type at 10 mg?", 1.6),
+        ("What is the response of the Knock-out at 100 mg?", 2.0),
+        ("What is the lower end of the error bar of wild type in the control?", 1.1),
+        ("What is the upper limit of Wild type at 100 mg?", 3.2),
+        ("What is the highest value of Knock-out?", 2.0),
+    ],
+)
+def test_bars(question: str, value: float) -> None:
+    answer = ask(question, BARS)
+    assert answer.value == value
+    assert answer.evidence == "figure"
+
+
+def test_the_answer_carries_its_interval_and_place() -> None:
+    answer = ask("Wild type at 10 mg?", BARS)
+    assert (answer.panel, answer.series, answer.at) == (1, "Wild type", "10 mg")
+    assert (answer.low, answer.high) == pytest.approx((1.584, 1.616))
+    assert answer.doubts == ()
+
+
+@pytest.mark.parametrize("question", ["Wild type at 50 mg?", "What is the p value?", ""])
+def test_what_is_not_named_is_refused_with_what_there_is(question: str) -> None:
+    answer = ask(question, BARS)
+    assert answer.value is None
+    assert "Control, 10 mg, 100 mg" in answer.reason
+
+
+def test_a_question_that_fits_two_values_is_refused() -> None:
+    answer = ask("What is the response at 10 mg?", BARS)
+    assert answer.value is None
+    assert "fits 2 values" in answer.reason
+
+
+def test_dates_by_the_nearest_step_and_missing_values_never() -> None:
+    assert ask("How many cases in Guinea on 8 March 2014?", CURVE).value == 20.0
+    near = ask("Guinea on 2014-03-09?", CURVE)
+    assert near.value == 20.0
+    assert near.doubts == ("the nearest date is 2014-03-08",)
+    assert ask("Guinea on 2016-03-09?", CURVE).value is None
+    assert ask("Liberia on 2014-02-28?", CURVE).value is None
+
+
+def test_panels_by_letter_and_a_panel_that_is_not_there() -> None:
+    other = table(("Dose", "Wild type", "Knock-out"), ("Control", 7.0, 8.0), ("10 mg", 9.0, 10.0))
+    assert ask("Wild type at 10 mg?", BARS, other).value is None
+    sheets = [Sheet(other, 2)]
+    assert answer_from(sheets, parse_question("In panel b, wild type at 10 mg?"), "figure").value == 9.0
+
+
+def test_between_two_points_the_line_is_read_and_a_step_holds() -> None:
+    line = table(("t", "y"), (0.0, 1.0), (10.0, 2.0), (20.0, 4.0))
+    answer = ask("What is y at t = 15?", line)
+    assert answer.value == pytest.approx(3.0)
+    assert "no point stands at 15" in answer.doubts[0]
+    assert ask("What is y at t = 15?", line, steps=True).value == 2.0
+
+
+def test_boxes_by_statistic() -> None:
+    header = ("site", "whisker_low", "q1", "median", "q3", "whisker_high", "outliers")
+    box = table(header, ("A", 1.0, 2.0, 3.0, 4.0, 5.0, "9"), ("B", 2.0, 3.0, 4.0, 5.0, 6.0, ""), form="box")
+    assert ask("What is the median at site B?", box).value == 4.0
+    assert ask("What is the third quartile of A?", box).value == 4.0
+    assert ask("What is the lower whisker of B?", box).value == 2.0
+
+
+def test_a_table_answers_and_the_figure_confirms_or_doubts_it() -> None:
+    exact = ask_tables([("data.csv", BARS)], "Wild type at 10 mg?")
+    assert (exact.value, exact.evidence) == (1.6, "table")
+    read = ask("Wild type at 10 mg?", BARS)
+    assert both(read, exact).evidence == "table, and the figure agrees"
+    wrong = Answer(2.4, "2.4", 2.3, 2.5, "figure")
+    assert both(wrong, exact).doubts == ("the figure shows 2.4 instead",)
+    assert both(read, Answer(None, reason="no")).value == 1.6
+
+
+def test_words_of_a_question() -> None:
+    assert parse_question("In panel C, what is ...?").panel == 3
+    assert parse_question("Fig. 2b shows").panel == 2
+    assert parse_question("the third panel").panel == 3
+    assert mention("B", "What is B at 3?") == 1
+    assert mention("B", "What about bananas?") == 0
+    assert mention("Yamagata", "the Yamagatta lineage") == 7
+    assert numbers_in("at 1,000 mg with 3 mice") == [1000.0, 3.0]
+    assert dates_in("in 2014-W15, May 2020") == [16167.0, 18383.0]
+    assert week_in("W36", "cases in epidemiological week 36")
