@@ -17,16 +17,19 @@ import numpy as np
 
 from tools.text_labels import labels, with_case
 from tools.text_lines import Line, exponent, pieces, turned, upright_lines
+from tools.text_lone import Lone, lone_glyphs, may_be_marker
 from tools.text_networks import recognise
-from tools.text_places import Lone, find_places, lone_glyphs
+from tools.text_places import find_places
 from tools.types import Box, Image, Word
 
 _STROKES = ("1", "l", "I", "i", "T", "L", "F", "r", "t")
 _SMALL_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻°ºoOlI|'SZ~_", "0123456789-0000111152--")  # what a tiny digit looks like
+_NARROW = frozenset("0123456789BEFHIJKLPRSTXYZbdfhijklrt")  # characters that are higher than wide in any font
 _SUPERSCRIPT = re.compile("[⁻-]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _READ_SCORE = 0.65  # mean character probability of a text worth keeping: labels reach 0.9, markers and dashes seldom
 _ODD_SCORE = 0.78  # of a single character, or of slanted text
 _DIGIT_SCORE = 0.6  # of a lone digit
+_LETTER_SCORE = 0.9  # of a lone letter that a single neighbour suggests
 _DOUBT = 0.85  # below this a line is looked at once more, with less paper around it
 _SURE = 0.85  # of a reading that no other direction will beat
 
@@ -49,7 +52,12 @@ def read_words(pixels: Image) -> tuple[Word, ...]:
     light = np.ascontiguousarray(255 - pixels) if np.median(pixels) < 100 else pixels
     places = find_places(light)
     words = _without_stubs(_read([upright_lines(light, quad) for quad in places.lines]))
-    return tuple(words + _without_stubs(_read_digits(light, lone_glyphs(places.glyphs, words)), words))
+    for _ in range(2):  # a character found may be the neighbour that proves the next one
+        missed = _without_stubs(_read_missed(light, lone_glyphs(places.glyphs, words)), words)
+        words += missed
+        if not missed:
+            break
+    return tuple(words)
 
 
 def _without_stubs(words: Sequence[Word], others: Sequence[Word] = ()) -> list[Word]:
@@ -115,11 +123,18 @@ def _read_lines(lines: Sequence[Line]) -> list[list[Word]]:
     return [[word for part in line for word in _words(part, readings)] for line in parts]
 
 
-def _read_digits(pixels: Image, lone: Sequence[Lone]) -> list[Word]:
-    """Short numbers that the detector overlooked, where they stand in line with other numbers."""
-    lines = [turned(pixels, np.array(box.centre), *size, angle) for box, size, angle in lone]
+def _read_missed(pixels: Image, lone: Sequence[Lone]) -> list[Word]:
+    """Short numbers that the detector overlooked, where they stand in line with other numbers; and single letters."""
+    lines = [turned(pixels, np.array(one.box.centre), *one.size, one.angle) for one in lone]
     found = zip(lone, _read_lines(lines), strict=True)
-    return [w for place, words in found for w in words if w.box.overlaps(place.box) and _is_number(w)]
+    return [w for place, words in found for w in words if w.box.overlaps(place.box) and _is_missed(w, place)]
+
+
+def _is_missed(word: Word, place: Lone) -> bool:
+    if place.proven and _is_number(word):
+        return True
+    alone = len(word.text) == 1 and word.text.isalnum() and not may_be_marker(word.text)
+    return alone and word.confidence >= _LETTER_SCORE
 
 
 def _is_number(word: Word) -> bool:
@@ -163,5 +178,12 @@ def _plausible(words: Sequence[Word]) -> float:
     letters = sum(len(word.text) for word in words)
     if not letters:
         return 0.0
-    rare = 0.08 * (words[0].angle == -90) + 0.12 * (letters == 1 and words[0].angle != 0)
+    rare = 0.08 * (words[0].angle == -90) + (_against_shape(words[0]) if letters == 1 else 0.0)
     return sum(len(word.text) * word.confidence for word in words) / letters - rare
+
+
+def _against_shape(word: Word) -> float:
+    """What speaks against a direction of a single character: digits and most letters are higher than wide, and most
+    stand upright."""
+    lies = word.box.width > 1.1 * word.box.height and word.text in _NARROW
+    return 0.2 if lies and word.angle == 0 else 0.12 * (word.angle != 0)

@@ -201,7 +201,7 @@ def _is_ladder(ink: NDArray[np.bool_], glyph: Box) -> bool:
 
 
 def _is_dash(glyph: Box, size: float) -> bool:
-    return glyph.height + 1 <= 0.3 * size and glyph.width + 1 >= 1.4 * (glyph.height + 1)
+    return glyph.height + 1 <= max(2.0, 0.3 * size) and glyph.width + 1 >= 1.4 * (glyph.height + 1)
 
 
 def _without_strokes(part: list[Box], size: float) -> list[Box]:

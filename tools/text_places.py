@@ -9,7 +9,6 @@ Not handled here: reading the lines, letters that touch a curve or a frame on a 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 
 from tools.text_lines import lies
 from tools.text_networks import text_heat
-from tools.types import Box, Floats, Image, Word
+from tools.types import Box, Floats, Image
 
 _WORK_SIDE = 1800  # larger figures are searched for glyphs at reduced size
 _GLYPH = (5, 60)  # smallest and largest side of a glyph there
@@ -35,14 +34,6 @@ class Places(NamedTuple):
 
     lines: list[Floats]
     glyphs: list[Box]
-
-
-class Lone(NamedTuple):
-    """Overlooked glyphs: their box, the length and height to look at around it, and the direction of the text."""
-
-    box: Box
-    size: tuple[float, float]
-    angle: float
 
 
 class _Region(NamedTuple):
@@ -242,45 +233,3 @@ def _on_a_column(a: Box, b: Box, glyphs: Sequence[Box], strokes: Sequence[Box]) 
         filled = any(between.contains(*stroke.centre) for stroke in strokes)
         return _on_a_row(x, y, 0.8 if filled else 0.5, 1.8 if min(a.height, b.height) > 2.5 * across else 1.5)
     return _on_a_row(x, y, 0.15) and lies([glyph for glyph in glyphs if a.union(b).contains(*glyph.centre)])
-
-
-def lone_glyphs(glyphs: Sequence[Box], words: Sequence[Word]) -> list[Lone]:
-    """Glyphs outside every word that stand in a row or column with two or more numbers of like size."""
-    numbers = [word for word in words if re.search(r"\d", word.text) and word.angle % 90 == 0]
-    covered = [word.box.grown(1.0) for word in words]
-    free = [glyph for glyph in glyphs if not any(box.contains(*glyph.centre) for box in covered)]
-    lone = []
-    for box in _clusters(free):
-        for angle in (0.0, 90.0):
-            mates = [word.box for word in numbers if abs(word.angle) == angle]
-            if sum(_in_line(box, mate, angle) for mate in mates) >= 2:
-                along, across = (box.width, box.height) if angle == 0 else (box.height, box.width)
-                lone.append(Lone(box, (along + 1 + 2 * (across + 1), across + 3), angle))
-                break
-    return lone
-
-
-def _clusters(glyphs: Sequence[Box]) -> list[Box]:
-    """Glyphs that overlap or nearly touch, as one box."""
-    clusters: list[Box] = []
-    for glyph in sorted(glyphs, key=lambda g: g.x0):
-        size = 0.4 * max(glyph.width, glyph.height)
-        near = [c for c in clusters if c.overlaps(Box(glyph.x0 - size, glyph.y0, glyph.x1 + size, glyph.y1))]
-        clusters = [c for c in clusters if c not in near]
-        for cluster in near:
-            glyph = glyph.union(cluster)
-        clusters.append(glyph)
-    return clusters
-
-
-def _in_line(box: Box, mate: Box, angle: float) -> bool:
-    """Whether a box is as high as a number and stands below, above or beside it, edge to edge or centred."""
-    size, other = (box.height, mate.height) if angle == 0 else (box.width, mate.width)
-    if abs(size - other) > max(1.5, 0.2 * other):
-        return False
-    slack = max(1.5, 0.3 * other)
-    shifts = (box.x0 - mate.x0, box.x1 - mate.x1, box.centre[0] - mate.centre[0])
-    drops = (box.y0 - mate.y0, box.y1 - mate.y1, box.centre[1] - mate.centre[1])
-    level = abs(drops[2]) <= slack if angle == 0 else min(map(abs, drops)) <= slack
-    column = min(map(abs, shifts)) <= slack if angle == 0 else abs(shifts[2]) <= slack
-    return level or column

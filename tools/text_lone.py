@@ -1,0 +1,103 @@
+"""Single characters that the text detector overlooked: glyphs that stand in line with words that it saw.
+
+Not handled here: reading them (`ocr`), glyphs that touch other ink, words of several letters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tools.types import Box, Word
+
+_MARKERS = frozenset("oOxX0AVvIlTH+_-")  # what markers, dashes and error bars are read as
+
+
+class Lone(NamedTuple):
+    """Overlooked glyphs: their box, the length and height to look at around it, the direction of the text, and whether
+    two numbers of like size prove that text stands here (else one neighbour suggests it)."""
+
+    box: Box
+    size: tuple[float, float]
+    angle: float
+    proven: bool = True
+
+
+def lone_glyphs(glyphs: Sequence[Box], words: Sequence[Word]) -> list[Lone]:
+    """Glyphs outside every word that stand in a row or column with two numbers of like size, or with one short word
+    as the keys of a legend and the labels of an axis do."""
+    level = [word for word in words if word.angle % 90 == 0]
+    covered = [word.box.grown(1.0) for word in words]
+    free = [glyph for glyph in glyphs if not any(box.contains(*glyph.centre) for box in covered)]
+    lone = []
+    for box in _clusters(free):
+        for angle in (0.0, 90.0):
+            mates = [word for word in level if abs(word.angle) == angle]
+            numbers = [word for word in mates if re.search(r"\d", word.text)]
+            proven = sum(_in_line(box, mate.box, angle) for mate in numbers) >= 2
+            if proven or any(_beside(box, mate, angle) for mate in mates):
+                along, across = (box.width, box.height) if angle == 0 else (box.height, box.width)
+                room = 2.0 if proven else 0.5  # beside a number stand more digits, beside a letter its legend key
+                lone.append(Lone(box, (along + 1 + room * (across + 1), across + 3), angle, proven))
+                break
+    return lone
+
+
+def may_be_marker(text: str) -> bool:
+    """Whether one character is what a marker or a stroke may be taken for."""
+    return text in _MARKERS
+
+
+def _clusters(glyphs: Sequence[Box]) -> list[Box]:
+    """Glyphs that overlap or nearly touch, as one box."""
+    clusters: list[Box] = []
+    for glyph in sorted(glyphs, key=lambda g: g.x0):
+        size = 0.4 * max(glyph.width, glyph.height)
+        near = [c for c in clusters if c.overlaps(Box(glyph.x0 - size, glyph.y0, glyph.x1 + size, glyph.y1))]
+        clusters = [c for c in clusters if c not in near]
+        for cluster in near:
+            glyph = glyph.union(cluster)
+        clusters.append(glyph)
+    return clusters
+
+
+def _in_line(box: Box, mate: Box, angle: float) -> bool:
+    """Whether a box is as high as a number and stands below, above or beside it, edge to edge or centred."""
+    size, other = (box.height, mate.height) if angle == 0 else (box.width, mate.width)
+    if abs(size - other) > max(1.5, 0.2 * other):
+        return False
+    slack = max(1.5, 0.3 * other)
+    shifts = (box.x0 - mate.x0, box.x1 - mate.x1, box.centre[0] - mate.centre[0])
+    drops = (box.y0 - mate.y0, box.y1 - mate.y1, box.centre[1] - mate.centre[1])
+    level = abs(drops[2]) <= slack if angle == 0 else min(map(abs, drops)) <= slack
+    column = min(map(abs, shifts)) <= slack if angle == 0 else abs(shifts[2]) <= slack
+    return level or column
+
+
+def _beside(box: Box, mate: Word, angle: float) -> bool:
+    """Whether one character continues a column of words with a common left edge, or a row of single characters.
+
+    Letters with and without stems differ in height, so only their feet (in a row) and their left edges must agree.
+    Next to a word in its row stands a marker rather than a letter of its own.
+    """
+    if angle:
+        box, other = _turned(box), _turned(mate.box)
+    else:
+        other = mate.box
+    line = max(box.height, other.height) + 1
+    if not 0.55 * line <= min(box.height, other.height) + 1 or box.width > 1.4 * line:
+        return False
+    slack = max(1.5, 0.15 * line)
+    below = max(box.y0, other.y0) - min(box.y1, other.y1)
+    if angle:  # labels of an axis that run upwards, side by side
+        return len(mate.text) <= 2 and abs(box.x1 - other.x1) <= slack and line < below < 25 * line
+    if abs(box.x0 - other.x0) <= slack and 0.3 * line < below < 3.5 * line:
+        return True
+    apart = max(box.x0, other.x0) - min(box.x1, other.x1)
+    return len(mate.text) <= 2 and abs(box.y1 - other.y1) <= slack and 2.5 * line < apart < 15 * line
+
+
+def _turned(box: Box) -> Box:
+    """A box of text that runs upwards, as if it ran to the right."""
+    return Box(-box.y1, box.x0, -box.y0, box.x1)
