@@ -91,6 +91,8 @@ def looks_stepped(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     if not isinstance(trace, Trace):
         return 0.0
     levels = find_levels(trace)
+    if len(levels.height) < 3:
+        return 0.0
     wide = levels.last - levels.first >= 1
     upright = levels.first[1:] - levels.last[:-1] <= 2.5 * trace.stroke + 3
     risen = upright & wide[1:] & wide[:-1] & (np.abs(np.diff(levels.height)) > 1.2)
