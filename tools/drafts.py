@@ -36,13 +36,14 @@ class Draft:
 @dataclass(frozen=True, eq=False)
 class DraftSeries:
     """One series: the cells (row, column) of its values, the values (n,) float64 (nan where there is none), and the
-    columns of its low and high ends (-1: none)."""
+    columns of its low and high ends (-1: none). `factor`: how many times larger than the cells the values are."""
 
     name: str
     cells: tuple[tuple[int, int], ...]
     values: Floats = field(repr=False)
     low: int = -1
     high: int = -1
+    factor: float = 1.0
 
 
 def parse_draft(text: str, title: str = "") -> Draft | Unreadable:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.align import assign
+from tools.align import assign, nearest_in_order
 from tools.colour import is_like
 from tools.ink import PlotInk
 from tools.snap_lines import Guided, follow_guide, values_at
@@ -21,6 +21,9 @@ CORRIDOR = 6.0  # px around a measured curve in which its stroke is looked for
 GUESS = 0.13  # of the plot's height: corridor around a curve that was only said
 COVERED = 0.8  # share of a said curve's extent that must have ink near it
 SNUG = 2.5  # px that a point's x may be off where x was read well
+SHARP = 0.2  # px: one standard deviation of it then
+CORNER = 2.5  # px between a row and the corner of a step function that it names
+OWN, OWN_MARKER = 0.3, 0.8  # px from a row within which a vertex or marker of the series is that row's
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +55,7 @@ def spots_of(panel: Panel, one: Series, key: Axis | None, pixels: Floats, wanted
         return bare([None] * len(pixels))
     if np.isnan(pixels).mean() > 0.5 and len(values) == len(pixels):
         chosen: dict[int, int] = dict(enumerate(np.argsort(along).tolist()))
-    elif one.kind == "points":
+    elif one.kind in ("points", "line"):
         chosen = _points(values, pixels, wanted, panel)
     else:
         chosen = _bars(along, pixels, key)
@@ -99,10 +102,12 @@ def _points(values: Sequence[Mark], pixels: Floats, wanted: Floats, panel: Panel
         return {}
     off = np.abs(said[rows, None] - at[None])  # (rows, points, 2)
     tall = 0.12 * panel.plot.height
-    snug = SNUG if float(np.mean(off[:, :, 0].min(axis=1) < SNUG)) > 0.6 else 0.04 * panel.plot.width
-    away = np.hypot(off[:, :, 0] / snug, off[:, :, 1] / tall)
-    near = (off[:, :, 0] <= 1.5 * snug) & (off[:, :, 1] <= tall)
-    chosen = {int(rows[r]): p for r, p in assign(np.where(near, 3.0 - away, -1.0), 0.0)}
+    sharp = float(np.mean(off[:, :, 0].min(axis=1) < SNUG)) > 0.6
+    wide, snug = (2 * SNUG, SHARP) if sharp else (0.06 * panel.plot.width, 0.02 * panel.plot.width)
+    # squared: of points at one x the upper one is the one that was said to be higher
+    away = np.square(off[:, :, 0] / snug) + np.square(off[:, :, 1] / (0.4 * tall))
+    near = (off[:, :, 0] <= wide) & (off[:, :, 1] <= tall)
+    chosen = {int(rows[r]): p for r, p in assign(np.where(near, 1e3 - away, -1.0), 0.0)}
     for r, row in enumerate(rows):
         if int(row) not in chosen and near[r].any():
             chosen[int(row)] = int(np.argmin(np.where(near[r], away[r], np.inf)))
@@ -117,10 +122,10 @@ def curve_spots(panel: Panel, ink: PlotInk, one: Series, pixels: Floats, exact: 
         return bare([None] * len(pixels))
     if one.kind == "step":
         return bare(_held(marks, along, pixels))
-    if np.any(np.diff(along) <= 0):  # a loop, or a profile: no function of x
-        return bare(_nearest(marks, along, pixels))
     found = _interpolated(marks, along, pixels)
-    if exact and one.kind == "line":
+    off = np.array([float(np.abs(along - pixel).min()) for pixel in pixels if np.isfinite(pixel)])
+    own = OWN_MARKER if any(mark.part == "marker" for mark in marks) else OWN
+    if exact and one.kind == "line" and (one.sampled or np.mean(off < own) < 0.7):
         guided = _own_ink(ink, one, marks)
         if guided is not None:
             found = _from_ink(ink, guided, pixels, found)
@@ -128,20 +133,17 @@ def curve_spots(panel: Panel, ink: PlotInk, one: Series, pixels: Floats, exact: 
 
 
 def _held(marks: Sequence[Mark], along: Floats, pixels: Floats) -> list[Mark | None]:
-    """A step function keeps its value to the right of a corner."""
+    """A step function has the value of the corner that a row stands at, and keeps it to the right."""
+    corners = dict(nearest_in_order(pixels, along, CORNER))
     found: list[Mark | None] = []
-    for pixel in pixels:
+    for row, pixel in enumerate(pixels):
         before = np.flatnonzero(along <= pixel + 0.75)
         inside = np.isfinite(pixel) and len(before) and pixel < along.max() + 4
-        found.append(replace(marks[int(before[-1])], x=float(pixel)) if inside else None)
-    return found
-
-
-def _nearest(marks: Sequence[Mark], along: Floats, pixels: Floats) -> list[Mark | None]:
-    found: list[Mark | None] = []
-    for pixel in pixels:
-        k = int(np.argmin(np.abs(along - pixel))) if np.isfinite(pixel) else -1
-        found.append(marks[k] if k >= 0 and abs(along[k] - pixel) < 2 else None)
+        at = corners.get(row, int(before[-1]) if inside else -1)
+        # of corners at one x (down, down again) the last one is the value
+        while 0 <= at < len(along) - 1 and along[at + 1] - along[at] < 0.25:
+            at += 1
+        found.append(replace(marks[at], x=float(pixel)) if at >= 0 else None)
     return found
 
 

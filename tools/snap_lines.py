@@ -11,9 +11,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.candidates import Knots
 from tools.ink import Layer, PlotInk
-from tools.polyline import fit_knots
-from tools.rendering import match
+from tools.linemarks import Blobs, find_blobs
+from tools.sampling import Curve, draw
+from tools.shortlist import reach_of
 from tools.trace import Trace, follow
 from tools.types import Floats
 
@@ -25,12 +27,13 @@ WELL = 0.35  # squared coverage per vertex that a good drawing may leave
 
 @dataclass(frozen=True, eq=False)
 class Guided:
-    """A curve near a guide, in crop pixels: the trace, the ink that it was traced in, and how much of the guide's
-    extent has ink near it (0 to 1)."""
+    """A curve near a guide, in crop pixels: the trace, the ink that it was traced in, its markers, and how much of the
+    guide's extent has ink near it (0 to 1)."""
 
     trace: Trace
     ink: Floats
     hidden: Mask
+    blobs: Blobs
     share: float
 
 
@@ -53,7 +56,8 @@ def follow_guide(ink: PlotInk, layer: Layer, x: Floats, y: Floats, reach: float)
         return None
     first, last = max(0, int(x[0])), min(width - 1, int(x[-1]) + 1)
     seen = np.isfinite(trace.y[first : last + 1]) | trace.hidden[first : last + 1]
-    return Guided(trace, coverage, hidden, float(seen.mean()) if last > first else 0.0)
+    blobs = find_blobs(coverage, trace.stroke)
+    return Guided(trace, coverage, hidden, blobs, float(seen.mean()) if last > first else 0.0)
 
 
 def _reach(guide: Floats, reach: float) -> Floats:
@@ -66,16 +70,18 @@ def _reach(guide: Floats, reach: float) -> Floats:
 def values_at(guided: Guided, places: Floats) -> tuple[Floats, Floats, Mask]:
     """Rows of the curve at `places` (n,) crop columns, one sigma, and whether other ink hides it there.
 
-    nan where the curve is not. Where the vertices draw the ink well they are taken, else the stroke's centre.
+    nan where the curve is not. A marker at the place is taken first, then the vertices where they draw the ink well,
+    then the stroke's centre.
     """
-    looked, bridged = _look_up(guided.trace, places)
+    found, bridged = _look_up(guided.trace, places)
     sigma = np.full(len(places), 0.4)
     drawn = _drawn(guided, places)
-    if drawn is None:
-        return looked, sigma, bridged
-    values, sigmas = drawn
-    good = np.isfinite(values) & np.isfinite(looked)
-    return np.where(good, values, looked), np.where(good, sigmas, sigma), bridged
+    if drawn is not None:
+        good = np.isfinite(drawn[0]) & np.isfinite(found)
+        found, sigma = np.where(good, drawn[0], found), np.where(good, drawn[1], sigma)
+    for x, y in zip(guided.blobs.x, guided.blobs.y, strict=True):
+        found[np.abs(places - x) < max(1.5, 0.4 * guided.blobs.radius)] = y
+    return found, sigma, bridged
 
 
 def _look_up(trace: Trace, places: Floats) -> tuple[Floats, Mask]:
@@ -96,17 +102,21 @@ def _look_up(trace: Trace, places: Floats) -> tuple[Floats, Mask]:
 
 def _drawn(guided: Guided, places: Floats) -> tuple[Floats, Floats] | None:
     """Values and sigmas of the vertices matched to the ink; None where they cannot draw it."""
-    trace = guided.trace
-    inside = np.flatnonzero((places > trace.start - trace.stroke - 1) & (places < trace.end + trace.stroke + 1))
-    order = inside[np.argsort(places[inside])]
+    trace, blobs = guided.trace, guided.blobs
+    order = np.argsort(places)
     knots = places[order]
     if len(knots) < 2 or np.diff(knots).min() < CLOSEST or trace.stroke > THICK:
         return None
-    values, _ = fit_knots(knots, trace.y, trace.weight)
-    found = match(guided.ink, ~guided.hidden, trace, knots, values)
-    if found.mismatch > WELL * len(knots) + 0.1 * (knots[-1] - knots[0]):
+    valid = ~guided.hidden
+    rows, columns = np.ogrid[: valid.shape[0], : valid.shape[1]]
+    for x, y in zip(blobs.x, blobs.y, strict=True):
+        valid &= np.maximum(abs(rows - y), abs(columns - x)) > blobs.radius * 1.5 + 1.5
+    grid = Knots(knots, "said")
+    found = draw(Curve(trace, guided.ink, valid, blobs), grid)
+    if found is None or found.mismatch > WELL * len(found.knots) + 0.1 * (found.knots[-1] - found.knots[0]):
         return None
-    rows, sigmas = np.full(len(places), np.nan), np.full(len(places), 0.4)
-    rows[order] = np.where(found.support > 0.3, found.values, np.nan)
-    sigmas[order] = found.sigma
-    return rows, sigmas
+    carried = order[reach_of(grid, trace)[0]]
+    values, sigmas = np.full(len(places), np.nan), np.full(len(places), 0.4)
+    values[carried] = np.where(found.support > 0.3, found.values, np.nan)
+    sigmas[carried] = found.sigma
+    return values, sigmas

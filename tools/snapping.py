@@ -17,6 +17,7 @@ from tools.align import assign, plain, similarity
 from tools.drafts import Draft, DraftSeries, is_box, key_columns, number_of, series_of
 from tools.ink import PlotInk
 from tools.naming import value_axis
+from tools.printing import number_text, resolution
 from tools.snap_boxes import box_cells
 from tools.snap_curves import Spots, curve_spots, spots_of, unclaimed_curve
 from tools.snap_keys import place_keys
@@ -24,9 +25,10 @@ from tools.table import MISSING, Cell, Form, Table
 from tools.tabulate import measure
 from tools.types import Axis, Floats, Mark, Panel, Series, Side
 
+SHARES = 1.2  # the largest value of a series that may be shares of an axis in per cent
 FAR = 0.12  # share of the plot's extent beyond which ink is not what the table means
 SPREAD = 0.06  # usual distance of a fair draft, by the same measure
-LEAST = 0.35  # merit of a pair of a drafted and a measured series
+LEAST = 0.2  # merit of a pair of a drafted and a measured series
 CURVES = ("line", "area", "stacked area", "band", "step")
 SAID = "said, not measured: "
 
@@ -75,7 +77,8 @@ def snap(panel: Panel, ink: PlotInk, series: Sequence[Series], draft: Draft) -> 
     if keys.axis is not None:
         panel = replace(panel, axes=tuple(keys.axis if a.side == keys.axis.side else a for a in panel.axes))
     bench = Bench(panel, ink, keys.axis, keys.pixels, [one for one in series if one.marks])
-    pairs = pair_up(bench, series_of(draft))
+    drafted = [_in_percent(panel, one) for one in series_of(draft)]
+    pairs = pair_up(bench, drafted)
     cells: dict[tuple[int, int], Cell] = {}
     snapped = []
     warnings = list(draft.warnings)
@@ -88,6 +91,16 @@ def snap(panel: Panel, ink: PlotInk, series: Sequence[Series], draft: Draft) -> 
     if "series" in [name.lower() for name in draft.header]:
         cells |= _moved_x(bench, pairs)
     return _result(panel, tuple(snapped), draft, cells, _count(cells), warnings)
+
+
+def _in_percent(panel: Panel, one: DraftSeries) -> DraftSeries:
+    """Shares (0 to 1) of an axis that prints per cent are taken as per cent; their cells go back to shares."""
+    axes = [axis for axis in panel.axes if axis.scale == "linear" and not axis.categories]
+    percent = any(axis.unit == "%" for axis in axes)
+    known = one.values[np.isfinite(one.values)]
+    if not percent or not len(known) or np.abs(known).max() > SHARES:
+        return one
+    return replace(one, values=one.values * 100, factor=100.0)
 
 
 def _key_texts(draft: Draft) -> list[str]:
@@ -120,7 +133,7 @@ def pair_up(bench: Bench, drafts: Sequence[DraftSeries]) -> list[Pair]:
         found = best[j, chosen[j]] if j in chosen else None
         if found is None or _distance(bench.panel, found[0], draft, found[1]) > SPREAD:
             found = _better(bench, draft, found, taken)
-        if found is not None and found[0].kind == "line":
+        if found is not None and found[0].kind == "line" and not loops(found[0]):
             found = found[0], curve_spots(bench.panel, bench.ink, found[0], bench.pixels[_rows(draft)], True)
         pairs.append(Pair(draft, *found) if found else Pair(draft, None, None, "nothing that was measured is like it"))
     return pairs
@@ -140,6 +153,12 @@ def _better(
     )):  # fmt: skip
         return found
     return other
+
+
+def loops(one: Series) -> bool:
+    """A curve that is no function of x (a profile, a loop): its vertices are looked up like points."""
+    along = np.diff([mark.x for mark in one.marks])
+    return one.kind == "line" and bool(np.any(along < -0.5))
 
 
 def _swap(found: tuple[Series, Spots], draft: DraftSeries) -> tuple[Series, DraftSeries, Spots]:
@@ -163,7 +182,7 @@ def _on_axes(panel: Panel, one: Series) -> list[Series]:
 def _spots(bench: Bench, one: Series, draft: DraftSeries) -> Spots:
     pixels = bench.pixels[_rows(draft)]
     axis = value_axis(bench.panel, one)
-    if one.kind in CURVES:
+    if one.kind in CURVES and not loops(one):
         return curve_spots(bench.panel, bench.ink, one, pixels, False)
     wanted = axis.to_pixel(draft.values) if axis is not None else np.full(len(pixels), np.nan)
     return spots_of(bench.panel, one, bench.key, pixels, wanted)
@@ -216,12 +235,23 @@ def pair_cells(bench: Bench, pair: Pair, draft: Draft) -> dict[tuple[int, int], 
         elif mark is None:
             found[place] = _nothing_there(pair, axis, draft, place, value, bench)
         elif abs(away[k]) > FAR:
-            shown = measure(axis, mark, pair.series).text
+            shown = cell_of(axis, mark, pair).text
             found[place] = said(draft, place, value, f"the ink at this place shows {shown}")
         else:
-            found[place] = measure(axis, mark, pair.series)
+            found[place] = cell_of(axis, mark, pair)
         found |= _ends(pair, axis, draft, k)
     return found
+
+
+def cell_of(axis: Axis, mark: Mark, pair: Pair) -> Cell:
+    """The measured cell in the units of the draft."""
+    cell = measure(axis, mark, pair.series) if pair.series is not None else MISSING
+    factor = pair.draft.factor
+    if factor == 1.0 or not isinstance(cell.value, float) or cell.low is None or cell.high is None:
+        return cell
+    along = mark.x if axis.horizontal else mark.y
+    text = number_text(cell.value / factor, resolution(axis, along) / factor)
+    return replace(cell, value=cell.value / factor, text=text, low=cell.low / factor, high=cell.high / factor)
 
 
 def _nothing_there(
@@ -241,7 +271,8 @@ def said(draft: Draft, place: tuple[int, int], value: float, reason: str) -> Cel
     """A value as the draft has it, marked as said; a blank stays missing."""
     if not np.isfinite(value):
         return MISSING
-    return Cell(float(value), draft.rows[place[0]][place[1]], "said", SAID + reason, source="model")
+    text = draft.rows[place[0]][place[1]]
+    return Cell(number_of(text), text, "said", SAID + reason, source="model")
 
 
 def _ends(pair: Pair, axis: Axis, draft: Draft, k: int) -> dict[tuple[int, int], Cell]:
@@ -251,7 +282,7 @@ def _ends(pair: Pair, axis: Axis, draft: Draft, k: int) -> dict[tuple[int, int],
         return found
     for column, mark in ((pair.draft.low, pair.spots.lows[k]), (pair.draft.high, pair.spots.highs[k])):
         if column >= 0 and mark is not None:
-            found[pair.draft.cells[k][0], column] = measure(axis, mark, pair.series)
+            found[pair.draft.cells[k][0], column] = cell_of(axis, mark, pair)
     return found
 
 
