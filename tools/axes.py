@@ -24,6 +24,9 @@ from tools.seating import Rails, edge_rails, glyph_seats, grid_rails, tick_rails
 from tools.sharing import Found, borrow
 from tools.strokes import find_grid, find_strokes, find_ticks
 from tools.types import Axis, Box, Figure, Panel, Side, Unreadable, Word
+from tools.vector_strokes import Straight, sharpened, straights
+from tools.vector_strokes import grid_rails as drawn_grid
+from tools.vector_strokes import tick_rails as drawn_ticks
 
 SIDES: tuple[Side, ...] = ("bottom", "left", "top", "right")
 PAIRS: tuple[tuple[Side, Side], ...] = (("bottom", "top"), ("left", "right"))
@@ -56,7 +59,9 @@ def calibrate(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) ->
     """
     words = split_rows(figure.pixels, words)
     quiet = without_words(figure, words)
-    views = [_views(figure, quiet, panel, panels, words) for panel in panels]
+    drawn = straights(figure.drawing) if figure.drawing is not None else []
+    panels = [sharpened(panel, drawn) for panel in panels]
+    views = [_views(figure, quiet, panel, panels, words, drawn) for panel in panels]
     found: list[Found] = [
         {} if panel.refused else {side: read_side(view) for side, view in sides.items()}
         for panel, sides in zip(panels, views, strict=True)
@@ -79,23 +84,29 @@ def without_words(figure: Figure, words: Sequence[Word]) -> Figure:
 
 
 def _views(
-    figure: Figure, quiet: Figure, panel: Panel, panels: Sequence[Panel], words: Sequence[Word]
+    figure: Figure,
+    quiet: Figure,
+    panel: Panel,
+    panels: Sequence[Panel],
+    words: Sequence[Word],
+    drawn: Sequence[Straight],
 ) -> dict[Side, Beside]:
-    """What stands along the four sides of one panel."""
+    """What stands along the four sides of one panel. Strokes as `drawn` in a vector file come before those seen."""
     others = [other.plot for other in panels if other is not panel]
-    upright = grid_rails(find_grid(figure, panel.plot, "vertical"))
-    level = grid_rails(find_grid(figure, panel.plot, "horizontal"))
+    upright = drawn_grid(drawn, panel.plot, True) or grid_rails(find_grid(figure, panel.plot, "vertical"))
+    level = drawn_grid(drawn, panel.plot, False) or grid_rails(find_grid(figure, panel.plot, "horizontal"))
     views: dict[Side, Beside] = {}
     for side in SIDES:
         across = side in HORIZONTAL
         low, high = (panel.plot.x0, panel.plot.x1) if across else (panel.plot.y0, panel.plot.y1)
         ladders = find_ladders(panel.plot, words, side, others)
         line = axis_line(figure, panel.plot, side, ladders[0].near if ladders else 0.0)
+        exact = drawn_ticks(drawn, line, side)
         rails = (
-            tick_rails(find_ticks(figure, line, side)),
+            exact or tick_rails(find_ticks(figure, line, side)),
             upright if across else level,
             edge_rails(low, high),
-            tick_rails(find_ticks(quiet, line, side)),
+            exact or tick_rails(find_ticks(quiet, line, side)),
         )
         usable = tuple(rail for rail in rails if len(rail.pixels))
         opposite: Side = "bottom" if side == "top" else "left"

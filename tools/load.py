@@ -2,7 +2,9 @@
 
 Files are untrusted: sizes are checked before anything is decoded, and an SVG may reach neither network nor disk.
 
-Not handled here: finding the figures on a page, keeping vector paths and vector text.
+Frame: a page of a PDF is drawn at 200 dots per inch, an SVG so that its longer side has at least 1600 pixels; vector
+paths and text come in the same pixels.
+Not handled here: finding the figures on a page.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageOps, PngImagePlugin, UnidentifiedImageError
 
-from tools.types import Figure, Image
+from tools.types import Drawing, Figure, Image, Word
+from tools.vector_pdf import page_frame, read_characters, read_drawing
+from tools.vector_text import read_runs
 
 MAX_PIXELS = 50_000_000
 MAX_BYTES = 200_000_000
@@ -57,16 +61,18 @@ def load(path: str | os.PathLike[str], page: int = 1) -> Figure:
     if page < 1 or (kind != "pdf" and page > 1):
         raise UnreadableFile(f"{name} has no page {page}: ask for page 1")
     notes: list[str] = []
+    text: tuple[Word, ...] = ()
+    drawing: Drawing | None = None
     if kind == "pdf":
-        pixels = _page_pixels(data, name, page)
+        pixels, drawing, text = _page(data, name, page)
     elif kind == "svg":
-        pixels = _svg_pixels(data, name)
+        pixels, drawing, text = _svg(data, name)
     else:
         pixels, notes = _raster_pixels(data, name)
     height, width = pixels.shape[:2]
     if min(height, width) < MIN_SIDE:
         raise UnreadableFile(f"{name} is too small to hold a chart ({width} x {height} pixels): use a larger picture")
-    return Figure(pixels, name, page, hashlib.sha256(data).hexdigest(), _is_dark(pixels), (), tuple(notes))
+    return Figure(pixels, name, page, hashlib.sha256(data).hexdigest(), _is_dark(pixels), text, tuple(notes), drawing)
 
 
 def count_pages(path: str | os.PathLike[str]) -> int:
@@ -175,8 +181,11 @@ def _document(data: bytes, name: str) -> Iterator[Any]:
         document.close()
 
 
-def _page_pixels(data: bytes, name: str, page: int, longest: float = 0.0) -> Image:
-    """One page on white, at 200 dpi, or larger where its longer side would be shorter than `longest` pixels."""
+def _page(data: bytes, name: str, page: int, longest: float = 0.0) -> tuple[Image, Drawing, tuple[Word, ...]]:
+    """One page on white, at 200 dpi, or larger where its longer side would be shorter than `longest` pixels.
+
+    Its paths and its text, in the same pixels, come with it; no text where the fonts give their characters no meaning.
+    """
     import pypdfium2
 
     with _document(data, name) as document:
@@ -188,13 +197,16 @@ def _page_pixels(data: bytes, name: str, page: int, longest: float = 0.0) -> Ima
             scale = max(_PAGE_SCALE, longest / max(width, height, 1e-6))
             _check_size(width * scale, height * scale, name)
             bitmap = sheet.render(scale=scale, fill_color=(255, 255, 255, 255), rev_byteorder=True)
-            return np.ascontiguousarray(bitmap.to_numpy()[:, :, :3], dtype=np.uint8).copy()
+            pixels = np.ascontiguousarray(bitmap.to_numpy()[:, :, :3], dtype=np.uint8).copy()
+            frame = page_frame(sheet, pixels.shape[1], pixels.shape[0])
+            drawing = read_drawing(sheet, frame)
+            return pixels, drawing, read_runs(read_characters(sheet, frame), drawing)
         except pypdfium2.PdfiumError as problem:
             raise UnreadableFile(f"{name}, page {page}, is damaged ({problem}): export it again") from None
 
 
-def _svg_pixels(data: bytes, name: str) -> Image:
-    """An SVG drawn on white through a PDF page."""
+def _svg(data: bytes, name: str) -> tuple[Image, Drawing, tuple[Word, ...]]:
+    """An SVG drawn on white through a PDF page, with its paths and its text."""
     try:
         if data[:2] == b"\x1f\x8b":
             with gzip.open(io.BytesIO(data)) as packed:
@@ -202,7 +214,7 @@ def _svg_pixels(data: bytes, name: str) -> Image:
         page = _svg_page(data)
     except (*_BROKEN, RecursionError, AttributeError, ArithmeticError, Pillow.DecompressionBombError) as problem:
         raise UnreadableFile(f"{name} can't be drawn ({problem or type(problem).__name__}): export it as PNG") from None
-    return _page_pixels(page, name, 1, _SVG_SIDE)
+    return _page(page, name, 1, _SVG_SIDE)
 
 
 def _svg_page(data: bytes) -> bytes:

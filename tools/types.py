@@ -105,8 +105,46 @@ class Word:
 
 
 @dataclass(frozen=True, eq=False)
+class VectorPath:
+    """One subpath of a vector drawing, in figure pixels.
+
+    points: (n, 2) float64, the vertices on the path (x, y); of a curved path only these, not its control points.
+    `fill` and `stroke` are None where it has none. `width`, `dash`: in pixels; a dash pattern is empty for solid lines.
+    `alpha`: opacity of the fill, or of the stroke where there is no fill. `clip`: what of it can be seen. `order`: its
+    number in drawing order, shared by the subpaths of one path.
+    """
+
+    points: Floats
+    closed: bool = False
+    curved: bool = False
+    fill: Rgb | None = None
+    stroke: Rgb | None = None
+    width: float = 0.0
+    dash: tuple[float, ...] = ()
+    alpha: float = 1.0
+    clip: Box | None = None
+    order: int = 0
+
+    @property
+    def box(self) -> Box:
+        (x0, y0), (x1, y1) = self.points.min(axis=0), self.points.max(axis=0)
+        return Box(float(x0), float(y0), float(x1), float(y1))
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """The vector paths of a figure in drawing order, and the places of embedded pictures."""
+
+    paths: tuple[VectorPath, ...] = ()
+    pictures: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Figure:
-    """One upright picture on white: `pixels` (H, W, 3) uint8 RGB; `text` are vector text runs in the same frame."""
+    """One upright picture on white: `pixels` (H, W, 3) uint8 RGB.
+
+    `text` and `drawing` are the vector text runs and paths in the same frame, where the file has them.
+    """
 
     pixels: Image
     source: str = ""
@@ -115,6 +153,7 @@ class Figure:
     dark: bool = False
     text: tuple[Word, ...] = ()
     warnings: tuple[str, ...] = ()
+    drawing: Drawing | None = None
 
     @property
     def height(self) -> int:

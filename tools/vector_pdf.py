@@ -1,0 +1,281 @@
+"""The vector paths and characters of a PDF page, in figure pixels.
+
+Frame: the page as it is rendered, W x H pixels for its visible box, so a point at the left edge of pixel i has x = i -
+0.5. Forms (nested drawings, repeated glyphs) are unrolled with their transforms.
+Not handled here: shadings and patterns (their paths carry no fill), clipping by anything but the box of the clip path,
+joining characters to words (`vector_text`).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tools.types import Box, Drawing, Floats, Rgb, VectorPath
+
+MAX_SEGMENTS = 1_000_000
+MAX_CHARACTERS = 60_000
+MAX_DEPTH = 12
+_HIDDEN = 0.02  # opacity below which nothing can be seen
+
+
+@dataclass(frozen=True)
+class Affine:
+    """x' = a x + c y + e, y' = b x + d y + f."""
+
+    a: float = 1.0
+    b: float = 0.0
+    c: float = 0.0
+    d: float = 1.0
+    e: float = 0.0
+    f: float = 0.0
+
+    def after(self, first: Affine) -> Affine:
+        """The transform that does `first`, then this one."""
+        return Affine(
+            self.a * first.a + self.c * first.b, self.b * first.a + self.d * first.b,
+            self.a * first.c + self.c * first.d, self.b * first.c + self.d * first.d,
+            self.a * first.e + self.c * first.f + self.e, self.b * first.e + self.d * first.f + self.f,
+        )  # fmt: skip
+
+    def apply(self, points: Floats) -> Floats:
+        """Points (n, 2) transformed."""
+        turned = points @ np.array([[self.a, self.b], [self.c, self.d]]) + np.array([self.e, self.f])
+        return np.asarray(turned, dtype=np.float64)
+
+    @property
+    def scale(self) -> float:
+        """The mean factor on lengths."""
+        return math.sqrt(abs(self.a * self.d - self.b * self.c))
+
+
+@dataclass(frozen=True)
+class Character:
+    """One printed character: its tight box in figure pixels, origin on the base line, size of its font in pixels.
+
+    `advance`: how far along the base line the next character begins, in pixels. `angle`: degrees counter-clockwise.
+    `run`: which text object it belongs to.
+    """
+
+    text: str
+    box: Box
+    x: float
+    y: float
+    size: float
+    advance: float
+    angle: float
+    run: int
+
+
+def page_frame(page: Any, width: int, height: int) -> Affine:
+    """Page units to pixels, for a page drawn `width` x `height` pixels large."""
+    left, bottom, right, top = page.get_bbox()
+    across, up = right - left, top - bottom
+    turn = page.get_rotation()
+    if turn == 90:
+        sx, sy = width / up, height / across
+        return Affine(0, sy, sx, 0, -bottom * sx - 0.5, -left * sy - 0.5)
+    if turn == 180:
+        sx, sy = width / across, height / up
+        return Affine(-sx, 0, 0, sy, right * sx - 0.5, -bottom * sy - 0.5)
+    if turn == 270:
+        sx, sy = width / up, height / across
+        return Affine(0, -sy, -sx, 0, top * sx - 0.5, right * sy - 0.5)
+    sx, sy = width / across, height / up
+    return Affine(sx, 0, 0, -sy, -left * sx - 0.5, top * sy - 0.5)
+
+
+def read_drawing(page: Any, frame: Affine) -> Drawing:
+    """The paths of a page (a pypdfium2 PdfPage) and the places of its pictures.
+
+    A page of more than a million path segments keeps its first million.
+    """
+    import pypdfium2.raw as raw
+
+    paths: list[VectorPath] = []
+    pictures: list[Box] = []
+    left = MAX_SEGMENTS
+    for order, (item, matrix, clip) in enumerate(_objects(raw, page, frame)):
+        kind = raw.FPDFPageObj_GetType(item)
+        if kind == raw.FPDF_PAGEOBJ_IMAGE:
+            corners = _matrix(raw, item, matrix).apply(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
+            pictures.append(_around(corners))
+        elif kind == raw.FPDF_PAGEOBJ_PATH:
+            left -= raw.FPDFPath_CountSegments(item)
+            if left < 0:
+                break
+            paths += _subpaths(raw, item, matrix, clip, order)
+    return Drawing(tuple(paths), tuple(pictures))
+
+
+def _around(points: Floats) -> Box:
+    (x0, y0), (x1, y1) = points.min(axis=0), points.max(axis=0)
+    return Box(float(x0), float(y0), float(x1), float(y1))
+
+
+def _objects(raw: Any, page: Any, frame: Affine) -> Iterator[tuple[Any, Affine, Box | None]]:
+    """All paths and pictures in drawing order, with the transform of what holds them and its clip."""
+    stack: list[tuple[Any, Affine, Box | None, int]] = []
+    for index in reversed(range(raw.FPDFPage_CountObjects(page))):
+        stack.append((raw.FPDFPage_GetObject(page, index), frame, None, 0))
+    while stack:
+        item, matrix, clip, depth = stack.pop()
+        kind = raw.FPDFPageObj_GetType(item)
+        if kind == raw.FPDF_PAGEOBJ_FORM:
+            inner = _matrix(raw, item, matrix)
+            around = _meet(clip, _clip(raw, item, matrix))
+            count = raw.FPDFFormObj_CountObjects(item) if depth < MAX_DEPTH and len(stack) < MAX_SEGMENTS else 0
+            for index in reversed(range(count)):
+                stack.append((raw.FPDFFormObj_GetObject(item, index), inner, around, depth + 1))
+        elif kind in (raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_IMAGE):
+            yield item, matrix, clip
+
+
+def _matrix(raw: Any, item: Any, outer: Affine) -> Affine:
+    own = raw.FS_MATRIX()
+    if not raw.FPDFPageObj_GetMatrix(item, own):
+        return outer
+    return outer.after(Affine(own.a, own.b, own.c, own.d, own.e, own.f))
+
+
+def _segments(raw: Any, count: int, get: Any) -> list[tuple[Floats, bool, bool]]:
+    """Subpaths as (vertices on the path, closed, curved). Control points come in pairs before the end of a curve."""
+    found: list[tuple[list[tuple[float, float]], bool, bool]] = []
+    points: list[tuple[float, float]] = []
+    closed = curved = False
+    bezier = 0
+    x, y = ctypes.c_float(), ctypes.c_float()
+    for index in range(count):
+        segment = get(index)
+        kind = raw.FPDFPathSegment_GetType(segment)
+        raw.FPDFPathSegment_GetPoint(segment, x, y)
+        if kind == raw.FPDF_SEGMENT_MOVETO:
+            if points:
+                found.append((points, closed, curved))
+            points, closed, curved = [(x.value, y.value)], False, False
+        elif kind == raw.FPDF_SEGMENT_LINETO:
+            points.append((x.value, y.value))
+        else:
+            bezier += 1
+            curved = True
+            if bezier % 3 == 0:
+                points.append((x.value, y.value))
+        closed = closed or bool(raw.FPDFPathSegment_GetClose(segment))
+    if points:
+        found.append((points, closed, curved))
+    return [(_open(np.array(one, dtype=np.float64), shut), shut, bent) for one, shut, bent in found]
+
+
+def _open(points: Floats, closed: bool) -> Floats:
+    """The vertices of a path; the first one of a closed path is named once."""
+    return points[:-1] if closed and len(points) > 2 and np.allclose(points[0], points[-1], atol=1e-4) else points
+
+
+def _subpaths(raw: Any, item: Any, outer: Affine, clip: Box | None, order: int) -> list[VectorPath]:
+    filled, stroked = ctypes.c_int(), ctypes.c_int()
+    if not raw.FPDFPath_GetDrawMode(item, filled, stroked):
+        return []
+    fill, fill_alpha = _colour(raw.FPDFPageObj_GetFillColor, item) if filled.value else (None, 0.0)
+    stroke, stroke_alpha = _colour(raw.FPDFPageObj_GetStrokeColor, item) if stroked.value else (None, 0.0)
+    if fill is None and stroke is None:
+        return []
+    matrix = _matrix(raw, item, outer)
+    visible = _meet(clip, _clip(raw, item, outer))
+    width = ctypes.c_float()
+    raw.FPDFPageObj_GetStrokeWidth(item, width)
+    style = VectorPath(
+        np.zeros((0, 2)), fill=fill, stroke=stroke, width=width.value * matrix.scale,
+        dash=_dash(raw, item, matrix.scale), alpha=fill_alpha if fill else stroke_alpha, clip=visible, order=order,
+    )  # fmt: skip
+    parts = _segments(raw, raw.FPDFPath_CountSegments(item), lambda i: raw.FPDFPath_GetPathSegment(item, i))
+    return [
+        replace(style, points=matrix.apply(points), closed=closed, curved=curved)
+        for points, closed, curved in parts
+        if np.isfinite(points).all()
+    ]
+
+
+def _colour(get: Any, item: Any) -> tuple[Rgb | None, float]:
+    """Colour and opacity; no colour where nothing can be seen."""
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    if not get(item, red, green, blue, alpha) or alpha.value < 255 * _HIDDEN:
+        return None, 0.0
+    return (int(red.value), int(green.value), int(blue.value)), alpha.value / 255
+
+
+def _dash(raw: Any, item: Any, scale: float) -> tuple[float, ...]:
+    count = raw.FPDFPageObj_GetDashCount(item)
+    if not 0 < count <= 16:
+        return ()
+    lengths = (ctypes.c_float * count)()
+    if not raw.FPDFPageObj_GetDashArray(item, lengths, count):
+        return ()
+    return tuple(float(length) * scale for length in lengths)
+
+
+def _clip(raw: Any, item: Any, outer: Affine) -> Box | None:
+    """The box in which the clip paths of an object let anything be seen."""
+    clip = raw.FPDFPageObj_GetClipPath(item)
+    count = raw.FPDFClipPath_CountPaths(clip) if clip else 0
+    found: Box | None = None
+    for index in range(max(0, min(count, 64))):
+        segments = raw.FPDFClipPath_CountPathSegments(clip, index)
+        if not 0 < segments < 10_000:
+            continue
+        parts = _segments(raw, segments, lambda i, n=index: raw.FPDFClipPath_GetPathSegment(clip, n, i))
+        found = _meet(found, _around(outer.apply(np.concatenate([points for points, _, _ in parts]))))
+    return found
+
+
+def _meet(one: Box | None, other: Box | None) -> Box | None:
+    if one is None or other is None:
+        return one or other
+    x0, y0 = max(one.x0, other.x0), max(one.y0, other.y0)
+    return Box(x0, y0, max(x0, min(one.x1, other.x1)), max(y0, min(one.y1, other.y1)))
+
+
+def read_characters(page: Any, frame: Affine) -> list[Character]:
+    """The printed characters of a page in drawing order; spaces have a box of no height where the file has them."""
+    import pypdfium2.raw as raw
+
+    text = page.get_textpage()
+    try:
+        runs: dict[int, int] = {}
+        count = min(raw.FPDFText_CountChars(text), MAX_CHARACTERS)
+        found = (_character(raw, text, index, frame, runs) for index in range(count))
+        return [one for one in found if one is not None]
+    finally:
+        text.close()
+
+
+def _character(raw: Any, text: Any, index: int, frame: Affine, runs: dict[int, int]) -> Character | None:
+    if raw.FPDFText_IsGenerated(text, index) == 1:
+        return None
+    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    x, y = ctypes.c_double(), ctypes.c_double()
+    raw.FPDFText_GetCharBox(text, index, left, right, bottom, top)
+    raw.FPDFText_GetCharOrigin(text, index, x, y)
+    box = _around(frame.apply(np.array([[left.value, bottom.value], [right.value, top.value]])))
+    ((px, py),) = frame.apply(np.array([[x.value, y.value]]))
+    matrix = raw.FS_MATRIX()
+    raw.FPDFText_GetMatrix(text, index, matrix)
+    whole = replace(frame, e=0.0, f=0.0).after(Affine(matrix.a, matrix.b, matrix.c, matrix.d))
+    points = raw.FPDFText_GetFontSize(text, index)
+    size = points * math.hypot(whole.c, whole.d)
+    angle = -math.degrees(math.atan2(whole.b, whole.a))  # y grows downwards
+    code = raw.FPDFText_GetUnicode(text, index)
+    holder = raw.FPDFText_GetTextObject(text, index)
+    key = ctypes.addressof(holder.contents) if holder else -1
+    width = ctypes.c_float()
+    font = raw.FPDFTextObj_GetFont(holder) if holder else None
+    known = font and raw.FPDFFont_GetGlyphWidth(font, code, points, width) and width.value > 0
+    advance = width.value * math.hypot(whole.a, whole.b) if known else 0.5 * size
+    if round(angle) % 90 == 0:  # fonts made for one file often state no widths: the glyph's own end will do
+        ends = {0: box.x1 - px, 90: py - box.y0, 180: px - box.x0, 270: box.y1 - py}
+        advance = max(advance, ends[round(angle) % 360])
+    return Character(chr(code), box, float(px), float(py), size, advance, angle, runs.setdefault(key, len(runs)))
