@@ -69,13 +69,14 @@ class Replay:
 
     def _next(self, conversation: str) -> int:
         """The first turn not played yet that is of this conversation or of none."""
-        for number, line in enumerate(self._lines):
-            if number not in self._played and line.get("conversation", conversation) == conversation:
-                return number
-        if not any(line.get("conversation", conversation) == conversation for line in self._lines):
+        lines = enumerate(self._lines)
+        fitting = [number for number, line in lines if line.get("conversation", conversation) == conversation]
+        left = [number for number in fitting if number not in self._played]
+        if left:
+            return left[0]
+        if self._lines and not fitting:
             raise BackendError(f"{self.path} was recorded with another figure or another prompt", kind="replay")
-        played = len(self._played)
-        raise BackendError(f"{self.path} has no turn left: all {played} of this conversation are played", kind="replay")
+        raise BackendError(f"{self.path} has no turn left: all {len(fitting)} are played", kind="replay")
 
 
 class Recorder:
