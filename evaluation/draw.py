@@ -14,11 +14,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from evaluation.draw_charts import BENCH_KINDS, CHART_TYPES, ENGINES, plan_figure
-from evaluation.draw_plan import Drawn
+from evaluation.draw_charts import BENCH_KINDS, CHART_TYPES, ENGINES, generator, plan_figure
+from evaluation.draw_degrade import DEGRADATIONS, degraded
+from evaluation.draw_plan import Drawn, FigurePlan
 from evaluation.draw_truth import drawn_panel, record, table_of
+from evaluation.draw_words import pick
 
-__all__ = ["BENCH_KINDS", "CHART_TYPES", "ENGINES", "Drawn", "draw", "main", "write_set"]
+__all__ = ["BENCH_KINDS", "CHART_TYPES", "DEGRADATIONS", "ENGINES", "Drawn", "draw", "draw_figure", "main", "write_set"]
 
 
 def draw(
@@ -33,23 +35,37 @@ def draw(
     """Draw figure `sample` of the set `seed`.
 
     `kind`: one of CHART_TYPES ("bar_stacked", ...) or a kind of the bench ("bar"); None lets the sample choose.
-    `engine`: one of ENGINES; None lets the sample choose. `form`: "svg" or "pdf" for `Drawn.vector`. Raises ValueError
-    for unknown names.
+    `engine`: one of ENGINES; None lets the sample choose. `degrade`: one of DEGRADATIONS. `form`: "svg" or "pdf" for
+    `Drawn.vector` (never degraded). Raises ValueError for unknown names.
     """
-    from evaluation.draw_mpl import render
-
-    engine = engine or "matplotlib"
-    if engine not in ENGINES:
+    if engine not in (None, *ENGINES):
         raise ValueError(f"no engine {engine!r}: choose one of {', '.join(ENGINES)}")
+    if degrade not in (None, *DEGRADATIONS):
+        raise ValueError(f"no degradation {degrade!r}: choose one of {', '.join(DEGRADATIONS)}")
     chart_type, figure = plan_figure(seed, sample, kind)
-    pixels, placed, vector = render(figure, form)
+    drawn = draw_figure(figure, seed, sample, chart_type, engine or pick(generator(seed, sample, 3), ENGINES), form)
+    return degraded(drawn, degrade, generator(seed, sample, 4)) if degrade else drawn
+
+
+def draw_figure(
+    figure: FigurePlan, seed: int, sample: int, chart_type: str, engine: str = "matplotlib", form: str = ""
+) -> Drawn:
+    """Draw a plan; `chart_type`, one of CHART_TYPES, names it and its kind."""
+    if engine == "vega":
+        from evaluation import draw_vega
+
+        figure = draw_vega.adapted(figure)
+        pixels, placed, vector = draw_vega.render(figure, form)
+    else:
+        from evaluation import draw_mpl
+
+        pixels, placed, vector = draw_mpl.render(figure, form)
     panels = tuple(
         drawn_panel(plan, place, figure.style, CHART_TYPES[plan.chart_type])
         for plan, place in zip(figure.panels, placed, strict=True)
     )
     tables = tuple(table_of(plan) for plan in figure.panels)
-    bench_kind = CHART_TYPES[chart_type]
-    return Drawn(seed, sample, bench_kind, chart_type, engine, "", pixels, panels, tables, vector)
+    return Drawn(seed, sample, CHART_TYPES[chart_type], chart_type, engine, "", pixels, panels, tables, vector)
 
 
 def write_set(

@@ -33,7 +33,7 @@ CHART_TYPES = {
     "compound_facets": "compound",
 }  # fmt: skip
 BENCH_KINDS = tuple(dict.fromkeys(CHART_TYPES.values()))
-ENGINES = ("matplotlib",)
+ENGINES = ("matplotlib", "vega")
 FUNCTIONS: dict[str, Callable[[np.random.Generator, Style], PanelPlan]] = {
     name: getattr(home, name)
     for home in (curves, bars, clouds)
@@ -44,7 +44,7 @@ SMALL = tuple(name for name in FUNCTIONS if name not in ("line_dense", "epicurve
 
 
 def generator(seed: int, sample: int, part: int) -> np.random.Generator:
-    """The generator of one part of the work on a sample: 0 kind, 1 style, 2 data, 3 engine and degradation."""
+    """The generator of one part of the work on a sample: 0 kind, 1 style, 2 data, 3 engine, 4 degradation."""
     return np.random.default_rng(np.random.SeedSequence([seed, sample, part]))
 
 

@@ -153,7 +153,7 @@ def covers(style: Style, plan: PanelPlan, place: str, names: Sequence[str], colu
     """True where a legend at a place of the 3 x 3 grid would hide something drawn. Sizes are estimates."""
     em = style.points["legend"] * style.px
     wide = min(0.98, columns * (0.62 * max(map(len, names)) + 4.5) * em / (0.78 * style.size[0]) + 0.03)
-    tall = min(0.98, (1.5 * -(-len(names) // columns) + 1.2) * em / (0.72 * style.size[1]) + 0.03)
+    tall = min(0.98, (1.6 * -(-len(names) // columns) + 1.8) * em / (0.72 * style.size[1]) + 0.03)
     across = 0.0 if "left" in place else 1 - wide if "right" in place else 0.5 - wide / 2
     up = 0.0 if "lower" in place else 1 - tall if "upper" in place else 0.5 - tall / 2
     points = np.concatenate([ink_shares(plan, one) for one in plan.series])
@@ -174,7 +174,11 @@ def ink_shares(plan: PanelPlan, one: SeriesPlan) -> Floats:
         low = axis.along(one.start) if one.form in ("bar", "area", "hist") or one.stem else high
     if len(one.low):
         low, high = np.fmin(low, axis.along(one.low)), np.fmax(high, axis.along(one.high))
-    if one.form in ("line", "step", "area", "hist", "bar") and len(along) > 1:
+    if one.form == "bar":
+        half = one.width / 2
+        edges = [plan.x.along(one.x + one.offset + shift) for shift in (-half, 0.0, half)]
+        along, low, high = np.concatenate(edges), np.tile(low, 3), np.tile(high, 3)
+    if one.form in ("line", "step", "area", "hist") and len(along) > 1:
         fine = np.linspace(0, len(along) - 1, max(200, len(along)))
         along, low, high = (np.interp(fine, np.arange(len(along)), v) for v in (along, low, high))
     share = np.linspace(0, 1, 24)[:, None]

@@ -304,7 +304,8 @@ class DrawnPanel:
 @dataclass(frozen=True, eq=False)
 class Drawn:
     """One figure with everything known about it: `pixels` (H, W, 3) uint8 RGB, a table per panel as TSV text,
-    `vector` the same figure as SVG or PDF where that was asked for."""
+    `vector` the same figure as SVG or PDF where that was asked for. `turned_by`: of a turned page, the (2, 3) matrix
+    that leads from the upright figure's pixels (x, y, 1), in which its axes are given, to these."""
 
     seed: int
     sample: int
@@ -316,3 +317,4 @@ class Drawn:
     panels: tuple[DrawnPanel, ...]
     tables: tuple[str, ...]
     vector: bytes = b""
+    turned_by: tuple[tuple[float, ...], ...] = ()

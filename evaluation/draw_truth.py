@@ -183,7 +183,7 @@ def record(drawn: Drawn) -> dict[str, Any]:
     tall, wide = drawn.pixels.shape[:2]
     return {
         "id": "", "engine": drawn.engine, "kind": drawn.kind, "chart_type": drawn.chart_type, "seed": drawn.seed,
-        "sample": drawn.sample, "degraded": drawn.degraded, "image_size": [wide, tall],
+        "sample": drawn.sample, "degraded": drawn.degraded, "turned_by": drawn.turned_by, "image_size": [wide, tall],
         "panels": [_panel_record(panel, k) for k, panel in enumerate(drawn.panels, 1)], "notes": "",
     }  # fmt: skip
 
