@@ -24,7 +24,7 @@ from agent.limits import (
     takes_temperature,
 )
 from agent.prices import Tokens, cost
-from agent.sdk_calls import ask, host_of, refuse_live
+from agent.sdk_calls import ask, certificates, host_of, refuse_live
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
@@ -102,7 +102,13 @@ class AnthropicBackend:
         if not (key or token):
             raise BackendError(f"no key for {self._who}: set the environment variable ANTHROPIC_API_KEY", kind="key")
         credential: dict[str, Any] = {"api_key": key} if key else {"auth_token": token}
-        return anthropic.Anthropic(base_url=self.base_url, timeout=self.timeout, max_retries=self.retries, **credential)
+        return anthropic.Anthropic(
+            base_url=self.base_url,
+            timeout=self.timeout,
+            max_retries=self.retries,
+            http_client=anthropic.DefaultHttpxClient(verify=certificates()),
+            **credential,
+        )
 
     def _finish(
         self, client: Anthropic, fields: dict[str, Any], spoken: list[dict[str, Any]], warnings: tuple[str, ...]

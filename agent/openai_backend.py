@@ -15,7 +15,7 @@ from agent import openai_chat, openai_responses
 from agent.backend import MAX_TOKENS, BackendError, Message, Picture, ToolSpec, Turn, Usage
 from agent.limits import OPENAI_EFFORTS, picture_limit, reasons, takes_temperature
 from agent.prices import Tokens, cost
-from agent.sdk_calls import Answer, ask, host_of, refuse_live
+from agent.sdk_calls import Answer, ask, certificates, host_of, refuse_live
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -97,7 +97,11 @@ class OpenAIBackend:
             raise BackendError(f"no key for {self._who}: set the environment variable {variable}", kind="key")
         # A server of one's own needs none, but the SDK wants a word.
         return openai.OpenAI(
-            api_key=key or "none", base_url=self.base_url, timeout=self.timeout, max_retries=self.retries
+            api_key=key or "none",
+            base_url=self.base_url,
+            timeout=self.timeout,
+            max_retries=self.retries,
+            http_client=openai.DefaultHttpxClient(verify=certificates()),
         )
 
     def _respond(

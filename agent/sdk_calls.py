@@ -10,9 +10,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import ssl
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -51,6 +53,14 @@ def refuse_live(url: str) -> None:
     """
     if os.environ.get(OFFLINE_SWITCH) and host_of(url) not in LOOPBACK:
         raise BackendError(f"calls to {host_of(url)} are switched off by {OFFLINE_SWITCH}", kind="connection")
+
+
+@lru_cache(maxsize=1)
+def certificates() -> ssl.SSLContext:
+    """The certificates of other servers: reading them takes a tenth of a second, so once, not for each call."""
+    import httpx2
+
+    return httpx2.create_ssl_context()
 
 
 def ask(
