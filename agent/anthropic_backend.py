@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from agent import anthropic_messages as wire
-from agent.backend import MAX_TOKENS, BackendError, Message, Picture, ToolSpec, Turn, Usage
+from agent.backend import MAX_TOKENS, BackendError, Message, ToolSpec, Turn, Usage
 from agent.limits import (
     ANSWER_TOKENS,
     THINKING_TOKENS,
@@ -21,6 +21,7 @@ from agent.limits import (
     claude_efforts,
     claude_version,
     picture_limit,
+    shrunk,
     takes_temperature,
 )
 from agent.prices import Tokens, cost
@@ -77,6 +78,8 @@ class AnthropicBackend:
         """One turn; see `agent.backend.Backend`. With `code` the pictures also lie as files beside the hosted tool."""
         refuse_live(self.base_url)
         fields, warnings = self._settings(effort, max_tokens)
+        sizes = ((picture.width, picture.height) for message in messages for picture in message.pictures)
+        warnings += shrunk(sizes, self.limit)
         fields |= {"model": self.model, "max_tokens": max_tokens}
         if system := wire.system_blocks(messages):
             fields["system"] = system
@@ -167,7 +170,7 @@ class AnthropicBackend:
         """The ids of the conversation's pictures, uploaded for the hosted code tool and deleted afterwards."""
         import anthropic
 
-        pictures = [part for message in messages for part in message.content if isinstance(part, Picture)]
+        pictures = [picture for message in messages if message.role == "user" for picture in message.pictures]
         files: list[str] = []
         try:
             for number, picture in enumerate(pictures, 1):

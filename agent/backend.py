@@ -79,6 +79,12 @@ class Message:
         return "".join(part.text for part in self.content if isinstance(part, Text))
 
     @property
+    def pictures(self) -> tuple[Picture, ...]:
+        """The pictures of the message, those in tool results too, in order."""
+        inner = [part.content if isinstance(part, ToolResult) else (part,) for part in self.content]
+        return tuple(part for parts in inner for part in parts if isinstance(part, Picture))
+
+    @property
     def calls(self) -> tuple[ToolCall, ...]:
         """The tool calls of the message, in order."""
         return tuple(part for part in self.content if isinstance(part, ToolCall))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 MANY_PICTURES_EDGE = 2000  # Claude refuses longer edges in a request of more than 20 pictures: a long loop reaches that
@@ -92,6 +93,14 @@ def picture_limit(provider: str, model: str) -> PictureLimit:
     if version >= (5, 4):
         return OPENAI_ORIGINAL
     return OPENAI_PATCHES if version >= (5, 2) else OPENAI_TILES
+
+
+def shrunk(sizes: Iterable[tuple[int, int]], limit: PictureLimit) -> tuple[str, ...]:
+    """A warning, where the largest of these pictures, sized in px, is more than the provider leaves as it is."""
+    width, height = max(sizes, key=lambda size: size[0] * size[1], default=(0, 0))
+    if limit.fits(width, height):
+        return ()
+    return (f"a picture of {width} x {height} px is shrunk by the provider: places in it may come back wrong",)
 
 
 def plain(model: str) -> str:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from agent import openai_chat, openai_responses
-from agent.backend import MAX_TOKENS, BackendError, Message, Picture, ToolSpec, Turn, Usage
-from agent.limits import OPENAI_EFFORTS, picture_limit, reasons, takes_temperature
+from agent.backend import MAX_TOKENS, BackendError, Message, ToolSpec, Turn, Usage
+from agent.limits import OPENAI_EFFORTS, picture_limit, reasons, shrunk, takes_temperature
 from agent.prices import Tokens, cost
 from agent.sdk_calls import Answer, ask, certificates, host_of, refuse_live
 
@@ -72,17 +73,21 @@ class OpenAIBackend:
     ) -> Turn:
         """One turn; see `agent.backend.Backend`. With `code` the pictures also lie as files beside the hosted tool."""
         refuse_live(self.base_url)
+        sizes = ((picture.width, picture.height) for message in messages for picture in message.pictures)
+        large = shrunk(sizes, self.limit)
         with self._client() as client:
             if self.api == "responses":
                 try:
-                    return self._respond(client, messages, tools, effort, max_tokens, code)
+                    turn = self._respond(client, messages, tools, effort, max_tokens, code)
+                    return replace(turn, warnings=turn.warnings + large)
                 except BackendError as fault:
                     if self.official or fault.status not in NO_ENDPOINT:
                         raise
                     self.api = "chat"
             if code:
                 raise BackendError(f"{self._who} has no hosted code tool: it needs OpenAI's Responses API")
-            return self._chat(client, messages, tools, effort, max_tokens)
+            turn = self._chat(client, messages, tools, effort, max_tokens)
+            return replace(turn, warnings=turn.warnings + large)
 
     @property
     def _who(self) -> str:
@@ -153,7 +158,7 @@ class OpenAIBackend:
         fields: dict[str, Any] = {
             "model": self.model,
             "messages": openai_chat.chat_messages(messages, self.model, detail),
-            "max_completion_tokens" if self.official else "max_tokens": max_tokens,
+            "max_completion_tokens" if self.official or reasons(self.model) else "max_tokens": max_tokens,
         }
         settings, warnings = self._settings(effort)
         fields |= {"reasoning_effort": settings.pop("effort")} if "effort" in settings else {}
@@ -184,7 +189,7 @@ class OpenAIBackend:
         """The ids of the conversation's pictures, uploaded for the hosted code tool and deleted afterwards."""
         import openai
 
-        pictures = [part for message in messages for part in message.content if isinstance(part, Picture)]
+        pictures = [picture for message in messages if message.role == "user" for picture in message.pictures]
         files: list[str] = []
         try:
             for number, picture in enumerate(pictures, 1):

@@ -75,7 +75,7 @@ def test_a_reply_that_was_cut_says_so(wire: Wire, api: str) -> None:
     wire.plan(Says("x\ty\n1\t2\n2\t", stop="length"))
     turn = wire.backend(api).reply(USER, max_tokens=50)
     assert (turn.stop, turn.message.text) == ("length", "x\ty\n1\t2\n2\t")
-    assert 50 in (wire.asked[0].get(name) for name in ("max_tokens", "max_output_tokens"))
+    assert 50 in (wire.asked[0].get(name) for name in ("max_tokens", "max_output_tokens", "max_completion_tokens"))
 
 
 def test_a_call_cut_in_two_has_no_arguments(wire: Wire) -> None:
@@ -196,3 +196,11 @@ def test_a_field_that_the_model_refuses_is_left_out_and_told(wire: Wire, api: st
     assert [request.get("temperature") for request in wire.asked] == [0.7, None]
     assert any("temperature" in word for word in turn.warnings)
     assert turn.usage.requests == 2
+
+
+@ALL
+def test_a_picture_over_the_limit_is_told(wire: Wire, api: str) -> None:
+    wire.plan(Says("hello"))
+    large = ToolResult("a", (Picture(b"png", 3000, 2500),))
+    turn = wire.backend(api).reply([*USER, Message("tool", (large,))])
+    assert any("3000 x 2500" in word for word in turn.warnings)
