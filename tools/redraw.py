@@ -110,7 +110,7 @@ def _stairs(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def compare(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> Comparison:
     """Hold the redrawn series against the ink of the plot area."""
-    drawn = _drawn(panel, ink, series)
+    drawn = drawn_over(panel, ink, series)
     total = np.zeros(drawn.shape, dtype=np.float32)
     for layer in ink.layers:
         np.maximum(total, layer.coverage, out=total)
@@ -123,12 +123,12 @@ def unexplained(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> list[fl
 
     Ink along the border of the plot area is taken for what is left of the frame, the axis line and its ticks.
     """
-    drawn = _drawn(panel, ink, series)
+    drawn = drawn_over(panel, ink, series)
     drawn[:EDGE], drawn[-EDGE:], drawn[:, :EDGE], drawn[:, -EDGE:] = True, True, True, True
     return [float(layer.coverage[~drawn].sum() / max(float(layer.coverage.sum()), 1e-6)) for layer in ink.layers]
 
 
-def _drawn(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> NDArray[np.bool_]:
+def drawn_over(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> NDArray[np.bool_]:
     """(h, w) of the plot's crop: where the series, two pixels around them, and their whiskers with caps stand."""
     height, width = ink.pixels.shape[:2]
     canvas = np.zeros((height + ink.origin[1], width + ink.origin[0]), dtype=np.uint8)

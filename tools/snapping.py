@@ -33,10 +33,22 @@ CURVES = ("line", "area", "stacked area", "band", "step")
 SAID = "said, not measured: "
 
 
+@dataclass(frozen=True)
+class Claim:
+    """A value that was said and not measured, at the figure pixels where it would stand (nan: they are not known)."""
+
+    series: str
+    row: str
+    text: str
+    x: float
+    y: float
+    reason: str
+
+
 @dataclass(frozen=True, eq=False)
 class Snapped:
     """The table, what its values were measured from, the panel (a placeholder year put right), how many values were
-    measured and how many only said, and what a person should know."""
+    measured and how many only said, what a person should know, and the values that were only said."""
 
     table: Table
     series: tuple[Series, ...]
@@ -44,6 +56,7 @@ class Snapped:
     measured: int
     said: int
     warnings: tuple[str, ...] = ()
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +103,8 @@ def snap(panel: Panel, ink: PlotInk, series: Sequence[Series], draft: Draft) -> 
             warnings.append(f"{pair.draft.name}: {pair.reason}")
     if "series" in [name.lower() for name in draft.header]:
         cells |= _moved_x(bench, pairs)
-    return _result(panel, tuple(snapped), draft, cells, _count(cells), warnings)
+    found = _result(panel, tuple(snapped), draft, cells, _count(cells), warnings)
+    return replace(found, claims=tuple(claim for pair in pairs for claim in _claims(bench, pair, draft, cells)))
 
 
 def _in_percent(panel: Panel, one: DraftSeries) -> DraftSeries:
@@ -290,6 +304,21 @@ def _said_ends(pair: Pair, draft: Draft, row: int) -> dict[tuple[int, int], Cell
     columns = [column for column in (pair.draft.low, pair.draft.high) if column >= 0]
     reason = "no end of an error bar was found here"
     return {(row, c): said(draft, (row, c), number_of(draft.rows[row][c]), reason) for c in columns}
+
+
+def _claims(bench: Bench, pair: Pair, draft: Draft, cells: Mapping[tuple[int, int], Cell]) -> list[Claim]:
+    """The said values of one series, each where it would stand."""
+    axis = value_axis(bench.panel, pair.series) if pair.series is not None else bench.panel.y
+    found = []
+    for place, value in zip(pair.draft.cells, pair.draft.values, strict=True):
+        cell = cells.get(place)
+        if cell is None or cell.source != "model":
+            continue
+        along = float(bench.pixels[place[0]])
+        across = float(axis.to_pixel(value)) if axis is not None else float("nan")
+        x, y = (across, along) if axis is not None and axis.horizontal else (along, across)
+        found.append(Claim(pair.draft.name, draft.rows[place[0]][0], cell.text, x, y, cell.reason))
+    return found
 
 
 def as_series(pair: Pair, cells: Mapping[tuple[int, int], Cell]) -> Series:

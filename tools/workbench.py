@@ -1,311 +1,236 @@
-"""The single door: one figure's session of measuring, for the offline policy, a model's loop and the tests alike.
+"""The single door: one figure's session, for the offline policy, a model's loop, a server of tools and the tests alike.
 
-Every method takes and returns plain JSON-able values (panels and layers are counted from 1, pixels are figure pixels);
-the typed results stay in `panels`, `inks`, `series` and `tables`. Each call is noted in `log` as evidence.
+What `measuring` measures step by step, and what a model or a person adds: looks, corrected places and axes, one series
+at a time, the check of a reading against the ink. `MODEL_TOOLS` are the methods that a model is offered; `call` checks
+its arguments. Places may be given in the pixels of any view that was shown.
 Not handled here: deciding what to do next (that is a policy's work).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-import numpy as np
+from tools.colour import is_like
+from tools.correcting import axis_through, panel_at, with_axis
+from tools.describing import describe_axis, describe_panel, describe_series, hex_of, rgb_of
+from tools.kinds import layer_scores
+from tools.looking import Look, Show, look, shown, snap_box
+from tools.measuring import Measuring
+from tools.measuring import ReaderName as ReaderName
+from tools.picking import layer_at, layer_like, nearest_series
+from tools.proving import prove
+from tools.schema import ToolError as ToolError
+from tools.schema import checked, describe_tool
+from tools.types import Scale, Side, Unreadable
+from tools.view import View
 
-from tools import redraw
-from tools.areas import read_areas
-from tools.axes import calibrate
-from tools.bars import read_bars
-from tools.boxes import read_boxes
-from tools.colour import colourless, is_like
-from tools.ink import PlotInk, separate
-from tools.kinds import layer_scores, layers_of, plan
-from tools.legend import read_legend
-from tools.lines import read_lines
-from tools.ocr import read_words
-from tools.panels import find_panels
-from tools.points import read_points
-from tools.steps import read_steps
-from tools.table import Table
-from tools.tabulate import tabulate
-from tools.types import Axis, Box, Evidence, Figure, Image, Panel, Rgb, Series, Side, Unreadable, Word
-from tools.whiskers import read_error_bars
-
-MANY = 80  # bars or points: epidemic curves of days have no error bars
-ReaderName = Literal["bar", "area", "points", "step", "line", "box"]
+__all__ = ["MODEL_TOOLS", "ReaderName", "ToolError", "Workbench", "describe_axis", "describe_series", "hex_of"]
+MODEL_TOOLS = (
+    "look", "read_text", "show_panel", "set_plot", "set_axis", "list_colours", "trace", "read_whiskers", "edit_series",
+    "value_at", "value_to_pixel", "propose_table", "redraw", "submit",
+)  # fmt: skip
 
 
-class ToolError(ValueError):
-    """A call that cannot be answered as asked; the message says why and what to do instead."""
+class Workbench(Measuring):
+    """One figure on the bench, with all that can be asked of it."""
 
+    @staticmethod
+    def tools() -> list[dict[str, Any]]:
+        """Name, description and JSON schema of every tool that a model is offered."""
+        return [describe_tool(getattr(Workbench, name)) for name in MODEL_TOOLS]
 
-class Workbench:
-    """One figure on the bench. Steps build on each other: text, panels, axes and legends, colours, marks, tables."""
+    def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
+        """Call a tool by name with arguments as a model wrote them. Raises ToolError with what is wrong."""
+        if name not in MODEL_TOOLS:
+            raise ToolError(f"there is no tool {name!r}; there are: {', '.join(MODEL_TOOLS)}")
+        method = getattr(self, name)
+        return method(**checked(method, arguments))
 
-    def __init__(self, figure: Figure) -> None:
-        self.figure = figure
-        self.words: tuple[Word, ...] = ()
-        self.panels: tuple[Panel, ...] = ()
-        self.inks: dict[int, PlotInk] = {}
-        self.series: dict[int, list[Series]] = {}
-        self.tables: dict[int, Table | Unreadable] = {}
-        self.log: list[Evidence] = []
+    def look(
+        self, panel: int = 0, box: Sequence[float] = (), view: int = 0, zoom: float = 0.0, turn: float = 0.0,
+        show: Show = "plain", colour: str = "", snap: bool = False,
+    ) -> Look:  # fmt: skip
+        """A picture of the figure or a part of it, with words that say where it is.
 
-    def read_text(self) -> list[dict[str, Any]]:
-        """All text of the figure: each line with its box and the angle that it is turned by."""
-        self.words = self.figure.text or read_words(self.figure.pixels)
-        self._note("read_text")
-        return [{"text": word.text, "box": _box(word.box), "angle": word.angle} for word in self.words]
+        The picture gets a number; other tools take places in its pixels when you give that number as `view`.
 
-    def find_panels(self) -> list[dict[str, Any]]:
-        """The subplots in reading order, each with its plot area and title. Needs `read_text`."""
-        self.panels = find_panels(self.figure, self.words)
-        self._note("find_panels")
-        return [{"panel": n, "plot": _box(p.plot), "title": p.title} for n, p in enumerate(self.panels, 1)]
+        panel: number of a panel to look at; 0 for the whole figure or the box.
+        box: x0, y0, x1, y1 of the part to look at.
+        view: number of the view whose pixels the box is given in; 0: figure pixels.
+        zoom: how many times to enlarge; 0 for as large as is useful.
+        turn: degrees to turn counter-clockwise.
+        show: plain, enhanced (more contrast), or colour (one colour alone, everything else faded).
+        colour: the colour to isolate, as #rrggbb.
+        snap: whether the edges of the box move to long strokes within 8 pixels.
+        """
+        place = self._place(box, view) if box else self._panel(panel).box if panel else None
+        if place is not None and snap:
+            place = snap_box(self.figure, place)[0]
+        wanted = rgb_of(colour) if colour else None
+        if show == "colour" and wanted is None:
+            raise ToolError("to isolate a colour, give it as #rrggbb; list_colours names those of a panel")
+        found = look(self.figure, place, zoom, turn, self.longest)
+        if isinstance(found, Unreadable):
+            raise ToolError(found.reason)
+        self._note("look", place)
+        return self._shown(shown(found, show, wanted))
 
-    def calibrate(self) -> list[dict[str, Any]]:
-        """Calibrate the axes of all panels from their tick labels and strokes. Needs `find_panels`."""
-        self.panels = calibrate(self.figure, self.panels, self.words)
-        self._note("calibrate")
-        return [{"panel": n, "axes": [describe_axis(a) for a in p.axes]} for n, p in enumerate(self.panels, 1)]
-
-    def read_legends(self) -> list[dict[str, Any]]:
-        """The named swatches of every panel and the legend's box. Needs `find_panels`."""
-        self.panels = read_legend(self.figure, self.panels, self.words)
-        self._note("read_legends")
-        return [
-            {
-                "panel": n,
-                "entries": [{"name": e.name, "colour": hex_of(e.colour), "kind": e.kind} for e in p.legend.entries],
-            }
-            for n, p in enumerate(self.panels, 1)
-        ]
-
-    def list_colours(self, panel: int) -> list[dict[str, Any]]:
-        """The colours of the data ink in a panel, most ink first, with what each looks like.
+    def show_panel(self, panel: int) -> dict[str, Any]:
+        """What is known of a panel: plot area, axes with anchors and residuals, legend, series measured so far.
 
         panel: number of the panel, from 1.
         """
-        ink = self._ink(panel)
-        return [
-            {
-                "layer": n,
-                "colour": hex_of(layer.colour),
-                "name": layer.name,
-                "pixels": float(layer.coverage.sum()),
-                "looks_like": layer_scores(self._panel(panel), ink, layer),
-            }
-            for n, layer in enumerate(ink.layers, 1)
-        ]
+        series = [{"number": n, **describe_series(one)} for n, one in enumerate(self.series.get(panel, []), 1)]
+        return describe_panel(self._panel(panel)) | {"series": series}
 
-    def list_inks(self, panel: int) -> list[dict[str, Any]]:
-        """The layers of a panel's ink without judging what they draw.
+    def set_plot(self, panel: int, box: Sequence[float], view: int = 0) -> dict[str, Any]:
+        """Correct or add the plot area of a panel; its edges move to strokes, and axes and legend are read anew.
 
-        panel: number of the panel, from 1.
+        What was measured in this panel is dropped.
+
+        panel: number of the panel, from 1; one past the last adds a panel.
+        box: x0, y0, x1, y1 of the data area, roughly: the rectangle between the axes.
+        view: number of the view whose pixels the box is given in; 0: figure pixels.
         """
-        layers = self._ink(panel).layers
-        return [
-            {"layer": n, "colour": hex_of(one.colour), "colourless": colourless(one.colour), "name": one.name}
-            for n, one in enumerate(layers, 1)
-        ]
+        if not 0 < panel <= len(self.panels) + 1:
+            raise ToolError(f"there are {len(self.panels)} panels: give 1 to {len(self.panels) + 1}")
+        place = self._place(box, view)
+        found, seated = panel_at(self.figure, self.panels, self.words, panel - 1, place)
+        self.panels = (*self.panels[: panel - 1], found, *self.panels[panel:])
+        self._forget(panel)
+        self._note("set_plot", place, panel=panel)
+        return self.show_panel(panel) | {"edges_on_strokes": seated}
 
-    def propose_plan(self, panel: int) -> list[dict[str, Any]]:
-        """Which reader suits which layers of a panel.
-
-        panel: number of the panel, from 1.
-        """
-        steps = plan(self._panel(panel), self._ink(panel))
-        return [{"reader": kind, "layers": [number + 1 for number in numbers]} for kind, numbers in steps]
-
-    def measure(self, panel: int, reader: ReaderName, layers: Sequence[int]) -> list[dict[str, Any]]:
-        """Measure the marks of some layers with one reader and add them to the panel's series.
+    def set_axis(
+        self, panel: int, side: Side, scale: Scale, pixels: Sequence[float], values: Sequence[str], view: int = 0
+    ) -> dict[str, Any]:  # fmt: skip
+        """Calibrate an axis from two or more anchors. Each is seated on the stroke near it; the residual is told.
 
         panel: number of the panel, from 1.
-        reader: bar, area, points, step, line or box.
-        layers: numbers of the layers, from 1, as `list_colours` gives them.
-        """
-        ink, where = self._ink(panel), self._panel(panel)
-        try:
-            chosen = layers_of(ink, [number - 1 for number in layers])
-        except IndexError:
-            raise ToolError(f"panel {panel} has {len(ink.layers)} layers, not {max(layers)}") from None
-        readers = {"bar": read_bars, "area": read_areas, "points": read_points, "step": read_steps, "line": read_lines}
-        read = read_boxes if reader == "box" else readers[reader]
-        found = read(where, ink, chosen)
-        self.series.setdefault(panel, []).extend(one for one in found if isinstance(one, Series))
-        self._note("measure", where.plot, panel=panel, reader=reader, layers=list(layers))
-        return [describe_series(one) for one in self.series[panel]]
-
-    def take_back(self, panel: int, keep: int) -> list[Series]:
-        """Take back all but the first series of a panel, and return what was taken.
-
-        panel: number of the panel, from 1.
-        keep: how many series stay.
-        """
-        taken = self.series.get(panel, [])[keep:]
-        self.series[panel] = self.series.get(panel, [])[:keep]
-        self._note("take_back", panel=panel, keep=keep)
-        return taken
-
-    def read_whiskers(self, panel: int) -> list[dict[str, Any]]:
-        """Add the ends of error bars to the panel's bars, points and lines with markers that have none yet.
-
-        panel: number of the panel, from 1.
-        """
-        ink, where = self._ink(panel), self._panel(panel)
-        self.series[panel] = [
-            read_error_bars(where, ink, one) if may_have_whiskers(one) else one for one in self.series.get(panel, [])
-        ]
-        self._note("read_whiskers", where.plot, panel=panel)
-        return [describe_series(one) for one in self.series[panel]]
-
-    def unexplained(self, panel: int) -> list[dict[str, Any]]:
-        """The share of each layer's ink that the series measured so far, with outlines and whiskers, do not explain.
-
-        panel: number of the panel, from 1.
-        """
-        ink = self._ink(panel)
-        shares = redraw.unexplained(self._panel(panel), ink, self.series.get(panel, []))
-        return [{"layer": n, "share": share} for n, share in enumerate(shares, 1)]
-
-    def layer_name(self, panel: int, layer: int) -> str:
-        """The name that the legend gives a layer; empty where it gives none.
-
-        panel: number of the panel, from 1.
-        layer: number of the layer, from 1.
-        """
-        return self._ink(panel).layers[layer - 1].name
-
-    def drop_unnamed(self, panel: int) -> list[dict[str, Any]]:
-        """Drop series that are no data: in the colour of the paper, or grey ones that the legend leaves out.
-
-        panel: number of the panel, from 1.
-        """
-        found = self.series.get(panel, [])
-        paper = self._ink(panel).background
-        named = any(one.name for one in found)
-        self.series[panel] = [
-            one for one in found if one.name or not (is_like(one.colour, paper) or (named and colourless(one.colour)))
-        ]
-        self._note("drop_unnamed", panel=panel)
-        return [describe_series(one) for one in self.series[panel]]
-
-    def bind_axis(self, panel: int, series: int, side: Side) -> dict[str, Any]:
-        """Read a series of the panel on the axis of another side (twin axes).
-
-        panel: number of the panel, from 1.
-        series: number of the series, from 1.
         side: left, right, bottom or top.
+        scale: linear, log, date or category.
+        pixels: where the anchors stand along the axis: x of a horizontal axis, y of a vertical one.
+        values: what is printed at each: numbers, dates (ISO), or category names, in the order of `pixels`.
+        view: number of the view that the pixels are given in; 0: figure pixels.
         """
-        if self._panel(panel).axis(side) is None:
-            raise ToolError(f"panel {panel} has no calibrated {side} axis")
+        across = side in ("bottom", "top")
+        home = [self._home(p, 0.0, view)[0] if across else self._home(0.0, p, view)[1] for p in pixels]
+        found = axis_through(self.figure, self._panel(panel), self.words, side, scale, home, values)
+        if isinstance(found, Unreadable):
+            raise ToolError(found.reason)
+        self._replace_panel(panel, with_axis(self._panel(panel), found))
+        self._note("set_axis", panel=panel, side=side, scale=scale, pixels=list(pixels), values=list(values))
+        return describe_axis(found)
+
+    def trace(
+        self, panel: int, reader: ReaderName, colour: str = "", x: float = -1.0, y: float = -1.0, view: int = 0,
+        name: str = "",
+    ) -> list[dict[str, Any]]:  # fmt: skip
+        """Measure one colour of a panel: a line, step curve, points, bars, area or boxes; replaces what it had.
+
+        panel: number of the panel, from 1.
+        reader: what the ink is: bar, area, points, step, line or box.
+        colour: colour of the series as #rrggbb; left out, the colour at the seed point.
+        x: x of a seed point on the series.
+        y: y of a seed point on the series.
+        view: number of the view that the seed is given in; 0: figure pixels.
+        name: the name of the series, where the figure has one and the legend was not read right.
+        """
+        ink, seed = self._ink(panel), self._home(x, y, view) if x >= 0 and y >= 0 else None
+        wanted = rgb_of(colour) if colour else None
+        number = layer_like(ink, wanted) if wanted else layer_at(ink, *seed) if seed else Unreadable(
+            "give a colour as #rrggbb (list_colours names them) or a seed point x, y on the series"
+        )  # fmt: skip
+        if isinstance(number, Unreadable):
+            raise ToolError(number.reason)
+        layer = ink.layers[number]
+        before = [one for one in self.series.get(panel, []) if not is_like(one.colour, layer.colour)]
+        kept, self.series[panel] = self.series.get(panel, []), []
+        self.measure(panel, reader, [number + 1])
+        found = self.series[panel]
+        if not found:
+            self.series[panel] = kept
+            scores = layer_scores(self._panel(panel), ink, layer)
+            likely = max(scores, key=lambda kind: scores[kind])
+            raise ToolError(f"the ink of {hex_of(layer.colour)} holds no {reader}: it looks most like {likely}")
+        if seed is not None and len(found) > 1:
+            found = [nearest_series(found, *seed)]
+        if name:
+            found = [replace(one, name=name if i == 0 else f"{name} {i + 1}") for i, one in enumerate(found)]
+        self.series[panel] = [*before, *found]
+        return [{"number": n, **describe_series(one)} for n, one in enumerate(self.series[panel], 1)]
+
+    def edit_series(
+        self, panel: int, series: int, name: str = "", side: Literal["", "left", "right", "bottom", "top"] = "",
+        remove: bool = False,
+    ) -> list[dict[str, Any]]:  # fmt: skip
+        """Rename a measured series, read it on the axis of another side, or remove it.
+
+        panel: number of the panel, from 1.
+        series: number of the series, from 1, as `show_panel` gives it.
+        name: its new name; left out, it keeps its own.
+        side: the side of its value axis, where twin axes stand.
+        remove: true to drop it (no data: a fit, a grid, an annotation).
+        """
         found = self.series.get(panel, [])
         if not 0 < series <= len(found):
             raise ToolError(f"panel {panel} has {len(found)} series, not {series}")
-        found[series - 1] = replace(found[series - 1], axis=side)
-        self._note("bind_axis", panel=panel, series=series, side=side)
-        return describe_series(found[series - 1])
+        if remove:
+            del found[series - 1]
+        elif side:
+            self.bind_axis(panel, series, side)
+        if name and not remove:
+            found[series - 1] = replace(found[series - 1], name=name)
+        self._note("edit_series", panel=panel, series=series, name=name, side=side, remove=remove)
+        return [{"number": n, **describe_series(one)} for n, one in enumerate(found, 1)]
 
-    def propose_table(self, panel: int) -> dict[str, Any]:
-        """The table of what was measured in a panel, as TSV, or the reason why there is none.
+    def value_at(self, panel: int, x: float, y: float, view: int = 0) -> dict[str, Any]:
+        """The values of a place on every axis of a panel, and the data ink there.
+
+        panel: number of the panel, from 1.
+        x: x of the place.
+        y: y of the place.
+        view: number of the view that the place is given in; 0: figure pixels.
+        """
+        at = self._home(x, y, view)
+        axes = {a.side: float(a.to_value(at[0] if a.horizontal else at[1])) for a in self._panel(panel).axes}
+        number = layer_at(self._ink(panel), *at)
+        ink = number.reason if isinstance(number, Unreadable) else hex_of(self._ink(panel).layers[number].colour)
+        return {"figure_pixel": [round(v, 2) for v in at], "values": axes, "ink": ink}
+
+    def redraw(self, panel: int) -> Look:
+        """The reading of a panel drawn over the figure, and how well it agrees with the ink.
+
+        Measured marks are coloured; magenta is ink that nothing explains; orange crosses are values only said.
 
         panel: number of the panel, from 1.
         """
-        table = tabulate(self._panel(panel), self.series.get(panel, []))
-        self.tables[panel] = table
-        self._note("propose_table", panel=panel)
-        return {"tsv": table.to_tsv()} if isinstance(table, Table) else {"refused": table.reason}
+        where = self._panel(panel)
+        proof = prove(self.figure, where, self._ink(panel), self.series.get(panel, []), self.claims.get(panel, ()))
+        found = look(replace(self.figure, pixels=proof.picture), where.box, 0.0, 0.0, self.longest)
+        if isinstance(found, Unreadable):
+            raise ToolError(found.reason)
+        self._note("redraw", where.plot, panel=panel)
+        return self._shown(found, proof.text)
 
-    def compare(self, panel: int) -> dict[str, float]:
-        """Redraw the series of a panel and hold them against its ink: shares of ink explained and of marks supported.
+    def submit(self, note: str = "") -> str:
+        """Hand in the tables as they are now. Nothing can be changed afterwards.
 
-        panel: number of the panel, from 1.
+        note: what a person should know about this reading, in a sentence; left out where there is nothing.
         """
-        found = redraw.compare(self._panel(panel), self._ink(panel), self.series.get(panel, []))
-        self._note("compare", panel=panel)
-        return {"explained": found.explained, "supported": found.supported}
+        self.submitted = note
+        self._note("submit", note=note)
+        return "submitted"
 
-    def pixel_to_value(self, panel: int, side: Side, pixel: float) -> float:
-        """The value at a pixel along an axis (days since 1970-01-01 on a date axis, slot number on a category axis).
+    def _forget(self, panel: int) -> None:
+        """Drop what was measured in a panel whose place has changed."""
+        for kept in (self.inks, self.tables, self.claims):
+            kept.pop(panel, None)
+        self.series[panel] = []
 
-        panel: number of the panel, from 1.
-        side: left, right, bottom or top.
-        pixel: x for a horizontal axis, y for a vertical one, in figure pixels.
-        """
-        return float(self._axis(panel, side).to_value(pixel))
-
-    def value_to_pixel(self, panel: int, side: Side, value: float) -> float:
-        """The pixel along an axis at a value: the inverse of `pixel_to_value`.
-
-        panel: number of the panel, from 1.
-        side: left, right, bottom or top.
-        value: the value, in the axis' own units.
-        """
-        return float(self._axis(panel, side).to_pixel(value))
-
-    def overlay(self) -> Image:
-        """The reading drawn over the figure, (H, W, 3) uint8."""
-        return redraw.overlay(
-            self.figure, self.panels, [self.series.get(n, []) for n in range(1, len(self.panels) + 1)]
-        )
-
-    def _panel(self, number: int) -> Panel:
-        if not 0 < number <= len(self.panels):
-            raise ToolError(f"there are {len(self.panels)} panels, not {number}")
-        return self.panels[number - 1]
-
-    def _axis(self, panel: int, side: Side) -> Axis:
-        axis = self._panel(panel).axis(side)
-        if axis is None:
-            raise ToolError(f"panel {panel} has no calibrated {side} axis")
-        return axis
-
-    def _ink(self, panel: int) -> PlotInk:
-        if panel not in self.inks:
-            self.inks[panel] = separate(self.figure, self._panel(panel), self.words)
-        return self.inks[panel]
-
-    def _note(self, tool: str, box: Box | None = None, **arguments: Any) -> None:
-        self.log.append(Evidence(tool, box=box, arguments=arguments))
-
-
-def may_have_whiskers(one: Series) -> bool:
-    """Bars and marked points that have no error bars yet; the vertices of a bare line have none."""
-    parts = {mark.part for mark in one.marks}
-    marked = one.kind in ("bar", "points") or (one.kind == "line" and "marker" in parts)
-    return marked and len(one.marks) <= MANY and not parts & {"low", "high"}
-
-
-def hex_of(colour: Rgb) -> str:
-    """`#rrggbb` of a colour.
-
-    >>> hex_of((255, 0, 16))
-    '#ff0010'
-    """
-    return "#{:02x}{:02x}{:02x}".format(*colour)
-
-
-def _box(box: Box) -> list[float]:
-    return [round(v, 2) for v in (box.x0, box.y0, box.x1, box.y1)]
-
-
-def describe_axis(axis: Axis) -> dict[str, Any]:
-    """An axis as JSON: scale, label, anchors with their seats, residual in px."""
-    anchors = [{"pixel": round(a.pixel, 2), "value": a.value, "text": a.text, "seat": a.seat} for a in axis.anchors]
-    found = {
-        "side": axis.side, "scale": axis.scale, "label": axis.label, "unit": axis.unit, "reversed": axis.reversed,
-        "slope": axis.slope, "intercept": axis.intercept, "residual_px": round(axis.residual, 3),
-        "confidence": axis.confidence, "anchors": anchors, "warnings": list(axis.warnings),
-    }  # fmt: skip
-    return found | ({"categories": list(axis.categories)} if axis.scale == "category" else {})
-
-
-def describe_series(one: Series) -> dict[str, Any]:
-    """A series as JSON, without its marks."""
-    xs = np.array([mark.x for mark in one.marks]) if one.marks else np.zeros(1)
-    return {
-        "name": one.name, "colour": hex_of(one.colour), "kind": one.kind, "axis": one.axis, "marks": len(one.marks),
-        "orientation": one.orientation, "sampled": one.sampled, "from_x": float(xs.min()), "to_x": float(xs.max()),
-        "bridged": sum(mark.bridged for mark in one.marks), "warnings": list(one.warnings),
-    }  # fmt: skip
+    def _shown(self, view: View, words: str = "") -> Look:
+        """The view with its number and place in words."""
+        self.views.append(view)
+        return Look(view, f"view {len(self.views)}: {view.describe()}\n{words}".strip())
