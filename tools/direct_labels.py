@@ -63,12 +63,18 @@ def _in_column(word: Word, words: Sequence[Word], figure: Figure) -> bool:
 
 
 def text_colour(pixels: NDArray[np.generic], box: Box) -> Floats | None:
-    """The full colour (3,) of the glyphs in a text box: the strokes farthest from the paper; None without ink."""
+    """The full colour (3,) of the glyphs in a text box: the strokes farthest from the paper; None without ink.
+
+    The paper is seen on the rim of the box: thick letters, or a line sample read as such, may fill most of it.
+    """
     rows, columns = box.slices(pixels.shape[0], pixels.shape[1])
     flat = pixels[rows, columns].reshape(-1, 3)
     if len(flat) < 12:
         return None
-    far = np.linalg.norm(lab(flat) - lab(modal_colour(flat)), axis=1)
+    rows, columns = box.grown(2).slices(pixels.shape[0], pixels.shape[1])
+    around = pixels[rows, columns]
+    rim = np.concatenate([around[0], around[-1], around[:, 0], around[:, -1]])
+    far = np.linalg.norm(lab(flat) - lab(modal_colour(rim)), axis=1)
     if far.max() < 15:
         return None
     return np.asarray(np.median(flat[far >= 0.85 * np.percentile(far, 98)], axis=0), dtype=np.float64)

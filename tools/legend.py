@@ -132,7 +132,7 @@ def _candidates(pixels: Floats32, ruled: Mask, names: Sequence[Word]) -> list[Na
     Strong ink is tried first: data shine faintly through many legends.
     """
     found: list[Named] = []
-    texts = [w.box for w in names if _is_text(w)]
+    texts = [w.box for w in names if _is_text(pixels, w)]
     for text, box, line in blocks(names):
         for side in SIDES:
             for weakest in (STRONG, CONTRAST):
@@ -148,8 +148,12 @@ def _is_tinted(pixels: Floats32, box: Box, swatch: Swatch) -> bool:
     return colour is not None and float(chroma(colour)) > 20 and float(lab_distance(colour, swatch.colour)) < 20
 
 
-def _is_text(word: Word) -> bool:
-    """Text for sure: a line sample with markers may read as `TT`."""
+def _is_text(pixels: Floats32, word: Word) -> bool:
+    """Text for sure: a line sample with markers may read as `TT`, or in colour as `IY`."""
+    if len(word.text) <= 3:
+        colour = text_colour(pixels, word.box)
+        if colour is not None and float(chroma(colour)) > 20:
+            return False
     return sum(c.isalnum() for c in word.text) >= 2 and not set(word.text) <= set("TIHLJl1iFoO0xX+-_=. ")
 
 

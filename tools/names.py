@@ -51,6 +51,8 @@ def split_at_samples(pixels: Floats32, word: Word) -> list[Word]:
     runs = list(zip(edges[::2], edges[1::2], strict=True))
     samples = _unlike_letters(part, ink, runs)
     spans = _spans(runs, samples, word)
+    if runs and not any(samples) and spans == [(runs[0][0], runs[-1][1])]:
+        return [word]
     text = word.text.lstrip("+-_=|\u2014\u2022\u00b7 ") if any(samples[:1]) else word.text
     tokens = [t for t in text.split() if any(c.isalnum() for c in t)]
     glue = " "

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tools.text_labels import labels, with_case
+from tools.text_labels import labels, with_case, with_spaces
 from tools.text_lines import Line, exponent, pieces, turned, upright_lines
 from tools.text_lone import Lone, lone_glyphs, may_be_marker
 from tools.text_networks import recognise
@@ -158,11 +158,13 @@ def _words(part: _Part, found: Iterator[tuple[str, float]]) -> list[Word]:
     text, score = next(found)
     if part.power:
         (base, sure), (power, surer) = next(found), next(found)
-        readings = [(_raised(base, power), min(sure, surer)), (_raised(text[:2], text[2:]), score)]
+        readings = [(_raised(base, power), min(sure, surer))]
+        if part.power[1].x0 - part.power[0].x1 > 1 or base.endswith("10"):  # else the arm of a 7, say
+            readings.append((_raised(text[:2], text[2:]), score))
         text, score = max([r for r in readings if r[0]], key=lambda r: r[1], default=(text, score))
     text = _SUPERSCRIPT.sub(lambda power: "^" + power[0].translate(_SMALL_DIGITS), text)
     line = part.line
-    return [Word(with_case(t, g), line.box(g), line.angle, score) for t, g in labels(text, part.glyphs)]
+    return [Word(with_spaces(with_case(t, g), g), line.box(g), line.angle, score) for t, g in labels(text, part.glyphs)]
 
 
 def _raised(base: str, power: str) -> str:

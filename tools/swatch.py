@@ -59,7 +59,9 @@ def find_swatch(
     rules = ruled[top : bottom + 1, left : right + 1]
     if side == "right":
         window, rules = window[:, ::-1], rules[:, ::-1]
-    found = _swatch_left(window, rules, middle - top, line, weakest)
+    rows, columns = text.grown(1).slices(height, width)
+    paper = modal_colour(pixels[rows, columns].reshape(-1, 3))
+    found = _swatch_left(window, rules, middle - top, line, weakest, paper)
     if found is None:
         return None
     inner, colour, kind, dash, marker, hatch = found
@@ -69,15 +71,15 @@ def find_swatch(
 
 
 def _swatch_left(
-    window: Floats32, rules: Mask, middle: float, line: float, weakest: float
+    window: Floats32, rules: Mask, middle: float, line: float, weakest: float, paper: Floats
 ) -> tuple[Box, Rgb, Kind, Dash, str, bool] | None:
-    """The swatch nearest to the right edge of this window (box in window pixels)."""
-    papers = _papers(window)
+    """The swatch nearest to the right edge of this window (box in window pixels); `paper` lies behind the text."""
+    papers = _papers(window, paper)
     for backgrounds in (papers, papers[-1:]) if len(papers) > 1 else (papers,):
         ink = ~rules
         for paper in backgrounds:
             ink = ink & (contrast(window, paper) > weakest)
-        block = _nearest_block(window, ink, middle, line)
+        block = _nearest_block(window, ink, np.asarray(rules.mean(axis=0) > 0.9), middle, line)
         if block is None:
             continue
         rows, columns, mask = block
@@ -88,10 +90,9 @@ def _swatch_left(
     return None
 
 
-def _papers(window: Floats32) -> list[Floats]:
-    """Backgrounds: the most frequent colour, before it the pale key (a grey square) that a swatch may lie on."""
+def _papers(window: Floats32, first: Floats) -> list[Floats]:
+    """Backgrounds: that of the text, before it the pale key (a grey square) that a swatch may lie on."""
     flat = window.reshape(-1, 3)
-    first = modal_colour(flat)
     others = flat[contrast(flat, first) > 4]
     papers = [first]
     if len(others) > 0.12 * len(flat):
@@ -103,8 +104,13 @@ def _papers(window: Floats32) -> list[Floats]:
     return papers
 
 
-def _nearest_block(window: Floats32, ink: Mask, middle: float, line: float) -> tuple[slice, slice, Mask] | None:
-    """Rows, columns and ink of the isolated block nearest to the right edge and centred on `middle`."""
+def _nearest_block(
+    window: Floats32, ink: Mask, ruled: Mask, middle: float, line: float
+) -> tuple[slice, slice, Mask] | None:
+    """Rows, columns and ink of the isolated block nearest to the right edge and centred on `middle`.
+
+    `ruled` (w,): columns of upright rules. A short piece beside one is a tick of the frame, not a dash of the sample.
+    """
     height, width = ink.shape
     low, high = max(0, round(middle - 0.45 * line)), min(height, round(middle + 0.45 * line) + 1)
     runs = _runs(np.asarray(ink[low:high].any(axis=0)))
@@ -123,6 +129,8 @@ def _nearest_block(window: Floats32, ink: Mask, middle: float, line: float) -> t
         start, stop = runs.pop()
         if last - start + 1 > 6.5 * line or ink[:, start : stop + 1].mean(axis=0).max() > 0.6:
             break  # too long, or a frame
+        if stop - start < line and (ruled[stop:first].any() or ruled[max(0, start - 2) : start].any()):
+            break
         more = _rows_of(window[:, start : stop + 1], ink[:, start : stop + 1], round(middle), line)
         if more is None or not _same_sample(window, mask, more, start, stop):
             break
@@ -152,7 +160,7 @@ def _same_sample(window: Floats32, mask: Mask, more: tuple[slice, Mask], start: 
         steps.append(np.median(inks[far >= np.percentile(far, 70)], axis=0) - paper)
     here, there = steps
     size = float(np.linalg.norm(here) * np.linalg.norm(there))
-    return bool(size > 0 and float(here @ there) / size > 0.93)
+    return bool(size > 0 and float(here @ there) / size > 0.97)
 
 
 def _rows_of(area: Floats32, ink: Mask, middle: int, line: float) -> tuple[slice, Mask] | None:

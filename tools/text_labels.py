@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 
@@ -78,3 +78,62 @@ def with_case(text: str, glyphs: Sequence[Box]) -> str:
         return text
     low = [glyph.height + 1 for letter, glyph in zip(letters[1:], glyphs[1:], strict=True) if letter in _LOW]
     return text[0].upper() + text[1:] if low and glyphs[0].height + 1 > 1.2 * float(np.median(low)) else text
+
+
+def with_spaces(text: str, glyphs: Sequence[Box]) -> str:
+    """Spaces that the recogniser left out put in where the ink has a gap as wide as one: `pH4` becomes `pH 4`.
+
+    Letters may touch, so characters are dealt out to the words of ink by their usual widths. Never within a number.
+    """
+    spans = _ink_words(glyphs)
+    tokens = text.split()
+    more = len(spans) - len(tokens)
+    if not 0 < more <= 2 or len("".join(tokens)) < 3:
+        return text
+    letters = "".join(tokens)
+    fixed = set(np.cumsum([len(token) for token in tokens])[:-1].tolist())
+    free = [i for i in range(1, len(letters)) if i not in fixed and _may_part(letters[:i], letters[i:])]
+    places = np.cumsum([0.0, *(_width(letter) for letter in letters)])
+    places *= (spans[-1][1] - spans[0][0] + 1) / places[-1]
+    gaps = [(before[1] + after[0]) / 2 - spans[0][0] + 0.5 for before, after in pairwise(spans)]
+    best: tuple[float, list[int]] = (0.5 * places[-1] / len(letters), [])
+    for extra in combinations(free, more) if len(free) <= 60 else ():
+        cuts = sorted(fixed | set(extra))
+        misfit = max(abs(float(places[cut]) - gap) for cut, gap in zip(cuts, gaps, strict=True))
+        if misfit < best[0]:
+            best = misfit, cuts
+    return " ".join(letters[i:j] for i, j in pairwise([0, *best[1], len(letters)])) if best[1] else text
+
+
+def _ink_words(glyphs: Sequence[Box]) -> list[tuple[float, float]]:
+    """First and last column of each word: runs of glyphs with gaps clearly wider than those between letters."""
+    gaps = np.array([after.x0 - before.x1 - 1 for before, after in pairwise(glyphs)])
+    if not len(gaps):
+        return []
+    heights = np.array([glyph.height + 1 for glyph in glyphs])
+    size = float(np.median(heights))
+    if any(glyph.height + 1 > 1.9 * size or glyph.width + 1 > 1.8 * size for glyph in (glyphs[0], glyphs[-1])):
+        return []  # a legend's sample beside the text
+    least = max(0.4 * size, 2.2 * float(np.median(gaps)) + 1 if len(gaps) > 2 else float(gaps.min()) + 2)
+    spans = [(glyphs[0].x0, glyphs[0].x1)]
+    for gap, glyph in zip(gaps, glyphs[1:], strict=True):
+        if gap >= least:
+            spans.append((glyph.x0, glyph.x1))
+        else:
+            spans[-1] = spans[-1][0], glyph.x1
+    return spans
+
+
+def _may_part(before: str, after: str) -> bool:
+    """Whether a space may stand here: not within a number, not inside brackets, no single capital cut off."""
+    left, right = before[-1], after[0]
+    number = all(c.isdigit() or c in ".,:/-+%^" for c in (left, right))
+    initial = len(before) == 1 and before.isalpha() and before not in "aAI"
+    return not number and not initial and left not in "([{" and right not in ")]}.,;:%"
+
+
+def _width(letter: str) -> float:
+    """The usual width of a character, of that of a small n."""
+    return (
+        0.5 if letter in "iljtfrI1.,:;'|!()[]-/" else 1.5 if letter in "mwMW@%" else 1.25 if letter.isupper() else 1.0
+    )

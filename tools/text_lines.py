@@ -224,7 +224,9 @@ def exponent(line: Line, part: Sequence[Box]) -> tuple[Box, Box] | None:
     rows = np.arange(len(ink))[:, None]
     low, high = np.where(ink, rows, -1).max(axis=0), np.where(ink, rows, len(ink)).min(axis=0)
     front = slice(0, max(1, round(0.4 * ink.shape[1])))
-    foot, top = int(low[front].max()), int(high[front].min())
+    top = int(high[front].min())
+    tall = high[front] <= top + 0.15 * (low[front].max() - top)  # a p or g hangs below the foot of the line
+    foot = int(low[front][tall].max())
     size = foot - top + 1
     on_foot = np.flatnonzero(low >= foot - max(1.0, 0.22 * size))
     start = int(on_foot[-1]) + 1 if len(on_foot) else 0
