@@ -14,6 +14,7 @@ import numpy as np
 from tools.types import Axis, Floats, days, moment
 
 CLOSEST = 0.45  # px: points closer than this cannot be told apart
+WORKING = 1.2  # px between days under which weekends cannot be told from other days
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +37,8 @@ class Knots:
         return self.places if self.nominal is None else self.nominal
 
 
-def calendar_grids(first: float, last: float) -> Iterable[tuple[str, float, Floats]]:
-    """Calendar steps between two days since 1970: (name, price in nats, days)."""
+def calendar_grids(first: float, last: float, timed: bool = True) -> Iterable[tuple[str, float, Floats]]:
+    """Calendar steps between two days since 1970: (name, price in nats, days). `timed`: the axis prints times of day."""
     low, high = np.floor(first) - 40, np.ceil(last) + 40
     span = np.arange(low, high + 1)
     yield "day", 0.0, span
@@ -49,7 +50,7 @@ def calendar_grids(first: float, last: float) -> Iterable[tuple[str, float, Floa
             yield f"{count} days", 30.0, span[(span.astype(np.int64) - phase) % count == 0]
     for hours in (12, 6, 4, 3, 2, 1):
         if last - first < 4 * hours:  # hourly data are not drawn over months
-            yield f"{hours} h", 4.0, np.arange(low * 24 / hours, high * 24 / hours) * hours / 24
+            yield f"{hours} h", 4.0 if timed else 60.0, np.arange(low * 24 / hours, high * 24 / hours) * hours / 24
     years = range(max(1, moment(low).year - 1), min(9998, moment(high).year + 1) + 1)
     months = [date(year, month, 1) for year in years for month in range(1, 13)]
     yield "working day", 6.0, span[(span.astype(np.int64) + 3) % 7 < 5]  # day 0 was a Thursday
@@ -81,7 +82,7 @@ def axis_grids(axis: Axis | None, origin: float, first: float, last: float) -> l
     low, high = sorted((ends * axis.slope + axis.intercept).tolist())
     units: Iterable[tuple[str, float, Floats]]
     if axis.scale == "date":
-        units = calendar_grids(low, high)
+        units = calendar_grids(low, high, any(anchor.value % 1 > 0.01 for anchor in axis.anchors))
     elif axis.scale == "category":
         units = [("category", -20.0, np.arange(-1.0, max(len(axis.categories), int(high) + 1) + 1))]
     elif axis.scale == "log":
@@ -93,12 +94,14 @@ def axis_grids(axis: Axis | None, origin: float, first: float, last: float) -> l
         Knots(np.sort(np.asarray((u - axis.intercept) / axis.slope - origin, dtype=np.float64)), name, price)
         for name, price, u in units
     ]
-    return [grid for grid in grids if _usable(grid.places, first, last)]
+    return [grid for grid in grids if _usable(grid, first, last)]
 
 
-def _usable(knots: Floats, first: float, last: float) -> bool:
+def _usable(grid: Knots, first: float, last: float) -> bool:
+    knots = grid.places
     inside = knots[(knots > first - 2) & (knots < last + 2)]
-    return len(inside) >= 3 and float(np.min(np.diff(inside))) >= CLOSEST
+    closest = WORKING if grid.step == "working day" else CLOSEST
+    return len(inside) >= 3 and float(np.min(np.diff(inside))) >= closest
 
 
 def even_grid(first: float, last: float, count: int, price: float = 20.0) -> Knots:

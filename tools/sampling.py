@@ -29,6 +29,7 @@ HALF_HIDDEN = 0.01  # weight of a traced column that other ink hides in part
 MARKER_COST = 0.5  # wrong pixels that a vertex pays at most
 SHIFT_COST = 0.5  # neighbouring columns are not independent
 SEEN = 15.0  # nats per curve by which points half a step off must draw it worse
+WORSE = 1.8  # times the misfit that they must leave: any fine polyline draws a smooth curve about as well
 TRIED = 6  # grids whose points are tested so
 MAIN = 3  # curves that choose the grid for all
 
@@ -190,9 +191,17 @@ def _choose(curves: Sequence[Curve], grids: Sequence[Knots], marked: Knots | Non
     for cost, grid in ranked[:TRIED]:
         between = Knots((grid.places[:-1] + grid.places[1:]) / 2, "", grid.price)
         moved = sum(grid_cost(draw(c, between), between, c.trace, n) for c, n in zip(curves, noises, strict=True))
-        if moved > cost + SEEN * len(curves):
+        if moved > cost + SEEN * len(curves) and _all_misfit(curves, between, noises) > WORSE * _all_misfit(
+            curves, grid, noises
+        ):
             return grid, True
     return (ranked[0][1] if ranked else None), False
+
+
+def _all_misfit(curves: Sequence[Curve], grid: Knots, noises: Sequence[float]) -> float:
+    """Nats that these points leave unexplained in all curves together."""
+    drawings = [draw(curve, grid) for curve in curves]
+    return sum(misfit(d, noise) for d, noise in zip(drawings, noises, strict=True) if d is not None)
 
 
 def _sample(curve: Curve, grid: Knots | None, sure: bool, free: Drawing | None) -> Sampled:
@@ -209,7 +218,8 @@ def _sample(curve: Curve, grid: Knots | None, sure: bool, free: Drawing | None) 
     if len(curve.blobs.x) == 0 and drawing.mismatches[near].sum() > 2 * MARKER_COST * len(drawing.knots):
         bare = draw(replace(curve, valid=curve.valid & ~near[None, :]), grid)  # markers must not pull at vertices
         found = replace(found, drawing=bare or drawing, marked=True)
-    if len(curve.blobs.x) or VERTEX_COST * (turning.sum() + 2) >= limit:  # vertices are needed wherever it turns
+    presumed = not sure and grid.step == "day"
+    if presumed or len(curve.blobs.x) or VERTEX_COST * (turning.sum() + 2) >= limit:  # it has to turn somewhere
         return found
     free = free or find_vertices(curve.ink, curve.valid, curve.trace)
     better = VERTEX_COST * len(free.knots) + misfit(free, noise) < limit
