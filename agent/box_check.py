@@ -1,0 +1,164 @@
+"""Box plots against a table: its five numbers per box as they stand, or made from the records.
+
+Not handled here: violins, notches, single outliers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from agent.arithmetic import box_numbers
+from agent.findings import Finding, Tally, severity_of
+from agent.panel_check import PanelCheck
+from agent.placing import alike
+from agent.reading import PanelReading
+from agent.recipes import layouts
+from agent.source_tables import Column, SourceTable, is_missing
+from tools.align import assign
+from tools.table import Cell, Table
+from tools.types import Axis, Floats
+
+PARTS = ("whisker_low", "q1", "median", "q3", "whisker_high")
+WORDS = (
+    ("whisker_low", "whisker low", "lower whisker", "min", "minimum", "p5", "lower"),
+    ("q1", "25%", "p25", "lower quartile", "first quartile", "25th percentile"),
+    ("median", "50%", "p50", "med", "q2"),
+    ("q3", "75%", "p75", "upper quartile", "third quartile", "75th percentile"),
+    ("whisker_high", "whisker high", "upper whisker", "max", "maximum", "p95", "upper"),
+)
+Boxes = tuple[str, list[str], Floats]  # recipe, names of the boxes, their five numbers (n, 5)
+
+
+def check_boxes(
+    number: int, reading: PanelReading, tables: Sequence[SourceTable], tolerance: float
+) -> PanelCheck | None:
+    """The check of a panel of box plots; None for any other panel."""
+    table = reading.table
+    if not isinstance(table, Table) or table.form != "box":
+        return None
+    names, drawn, low, high = _drawn_boxes(table)
+    horizontal = any(one.kind == "box" and one.orientation == "horizontal" for one in reading.series)
+    axis = reading.panel.x if horizontal else reading.panel.y
+    check = PanelCheck(number, reading.panel.title)
+    if axis is None:
+        check.reason = "the value axis of the box plot could not be calibrated"
+        return check
+    plot = reading.panel.plot
+    ends = axis.to_value([plot.x0, plot.x1] if horizontal else [plot.y0, plot.y1])
+    span = float(abs(_units(axis, ends)[1] - _units(axis, ends)[0]))
+    best: tuple[float, SourceTable, Boxes, list[tuple[int, int]]] | None = None
+    for source in tables:
+        for boxes in _table_boxes(source):
+            pairs = _pairs(names, boxes[1])
+            share = [_shares(axis, drawn[i], boxes[2][j], span) for i, j in pairs]
+            good = float(np.mean([np.nanmean(s <= 0.02) for s in share])) if share else 0.0
+            worth = good * len(pairs) / max(len(names), 1)
+            if pairs and (best is None or worth > best[0] + 0.01):
+                best = worth, source, boxes, pairs
+    if best is None:
+        check.reason = "no five numbers per box can be made of the data"
+        return check
+    worth, source, boxes, pairs = best
+    check.table, check.recipe = source, boxes[0]
+    _judge(check, reading, axis, span, (drawn, low, high), boxes, pairs, tolerance, trusted=worth >= 0.5)
+    return check
+
+
+def _units(axis: Axis, values: Floats) -> Floats:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.log10(values) if axis.scale == "log" else np.asarray(values, dtype=np.float64)
+
+
+def _shares(axis: Axis, one: Floats, other: Floats, span: float) -> Floats:
+    return np.abs(_units(axis, one) - _units(axis, other)) / span
+
+
+def _drawn_boxes(table: Table) -> tuple[list[str], Floats, Floats, Floats]:
+    """Names of the boxes, their five numbers (n, 5), and the ends of the intervals (n, 5)."""
+    where = [table.header.index(part) for part in PARTS]
+    several = "series" in table.header
+    names = [" ".join(row[k].text for k in ((0, 1) if several else (0,))) for row in table.rows]
+
+    def numbers(of: str) -> Floats:
+        return np.array([[_number(row[k], of) for k in where] for row in table.rows]).reshape(-1, 5)
+
+    return names, numbers("value"), numbers("low"), numbers("high")
+
+
+def _number(cell: Cell, of: str) -> float:
+    value = getattr(cell, of)
+    return float(value) if isinstance(value, float | int) else math.nan
+
+
+def _table_boxes(table: SourceTable) -> Iterator[Boxes]:
+    """The boxes that a table may give: as columns of five numbers, a box per column, or a box per group of records."""
+    values = [c for c in table.columns if c.kind == "number"]
+    parts = [next((c for c in values if c.name.casefold().strip() in words), None) for words in WORDS]
+    if parts[2] is not None and sum(part is not None for part in parts) >= 3:
+        keys = [c for c in table.columns if c not in parts and c.name.casefold() != "outliers"][:2] or [
+            table.columns[0]
+        ]
+        names = [" ".join(c.texts[i] for c in keys) for i in range(table.rows)]
+        empty = np.full(table.rows, np.nan)
+        yield "as is", names, np.column_stack([part.numbers if part is not None else empty for part in parts])
+        return
+    for whiskers in ("tukey", "range"):
+        words = f"box statistics ({'1.5 IQR' if whiskers == 'tukey' else 'minimum to maximum'} whiskers)"
+        if values:
+            yield f"{words} per column", [c.name for c in values], _stack([c.numbers for c in values], whiskers)
+        for layout in layouts(table):
+            if layout.recipe.startswith("mean of ") and len(layout.curves) <= 20:
+                column = next((c for c in values if c.name == layout.curves[0].columns[0]), None)
+                groups = [c for c in table.columns if c.name in layout.recipe.split(" per ", 1)[1].split(" and ")]
+                if column is not None and groups:
+                    names, members = _grouped(groups, column)
+                    yield f"{words} of {layout.recipe.removeprefix('mean of ')}", names, _stack(members, whiskers)
+
+
+def _grouped(groups: Sequence[Column], column: Column) -> tuple[list[str], list[Floats]]:
+    places: dict[str, list[int]] = {}
+    for i in range(len(column.texts)):
+        texts = [c.texts[i] for c in groups]
+        if not any(map(is_missing, texts)):
+            places.setdefault(" ".join(texts), []).append(i)
+    return list(places), [column.numbers[rows] for rows in places.values()]
+
+
+def _stack(members: Sequence[Floats], whiskers: str) -> Floats:
+    return np.array([box_numbers(v, "tukey" if whiskers == "tukey" else "range") for v in members]).reshape(-1, 5)
+
+
+def _pairs(names: Sequence[str], others: Sequence[str]) -> list[tuple[int, int]]:
+    found = assign(alike(names, others), above=0.6)
+    if not found and len(names) == len(others):
+        return [(i, i) for i in range(len(names))]
+    return found
+
+
+def _judge(
+    check: PanelCheck, reading: PanelReading, axis: Axis, span: float, drawn: tuple[Floats, Floats, Floats],
+    boxes: Boxes, pairs: Sequence[tuple[int, int]], tolerance: float, trusted: bool,
+) -> None:  # fmt: skip
+    value, low, high = drawn
+    assert isinstance(reading.table, Table)
+    where = [reading.table.header.index(part) for part in PARTS]
+    for i, j in pairs:
+        share = _shares(axis, value[i], boxes[2][j], span)
+        for k, part in enumerate(PARTS):
+            table = float(boxes[2][j, k])
+            if not (math.isfinite(table) and math.isfinite(value[i, k])):
+                continue
+            inside = low[i, k] <= table <= high[i, k]
+            if share[k] <= tolerance or inside:
+                check.tally.add(Tally(agree=int(share[k] <= tolerance), within_error=int(share[k] > tolerance)))
+                continue
+            check.tally.add(Tally(differ=1) if trusted else Tally(unsure=1))
+            pixel = reading.table.rows[i][where[k]].pixel
+            check.findings.append(
+                Finding("value differs", "discrepancy" if trusted else "not verifiable", check.number, boxes[1][j],
+                        "the figure shows another value", part.replace("_", " "), severity_of(float(share[k])),
+                        float(value[i, k]), float(low[i, k]), float(high[i, k]), table, float(share[k]), pixel)
+            )  # fmt: skip

@@ -1,0 +1,212 @@
+"""One cause for many differences: names swapped, a factor between units, a sign, a shift along x, another statistic.
+
+Only what explains nearly all rows of a series is offered, and only where the rows vary enough for it to be no accident.
+Not handled here: single cells (`findings`).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from agent.arithmetic import variants
+from agent.comparing import Cells, best, compare
+from agent.drawn import Drawn, all_along
+from agent.mapping import Link, PanelMap, convincing, fit, variation
+from agent.placing import Places, places
+from agent.recipes import Curve
+
+Kind = Literal["scale or unit factor", "sign", "shifted x", "different aggregation explains it"]
+FACTORS = (
+    1000.0,
+    1e-3,
+    100.0,
+    0.01,
+    1e6,
+    1e-6,
+    10.0,
+    0.1,
+    60.0,
+    1 / 60,
+    1e9,
+    1e-9,
+    24.0,
+    1 / 24,
+    7.0,
+    1 / 7,
+    12.0,
+    1 / 12,
+)
+NAMED = 0.8
+EXPLAINED = 0.85
+STATISTIC_WORDS = (("mean", r"\b(mean|average|avg)\b"), ("median", r"\bmedian\b"), ("sum", r"\b(sum|total)\b"),
+                   ("count", r"\b(count|number|n)\b"))  # fmt: skip
+CLAIMS = {
+    "log10": r"log\s*_?\s*\(?(10|₁₀)|\blog\b", "log2": r"log\s*_?\s*\(?(2|₂)",
+    "ln": r"\bln\b|log", "-log10": r"[-−–]\s*log",
+    "cumulative": r"cumul|total|running", "rolling": r"rolling|moving|average|smooth|\bma\b|mean",
+    "percent": r"%|percent|relative|normali[sz]ed|proportion|share|fraction", 
+    "fold": r"fold|relative|ratio|normali[sz]ed|index",
+    "ratio": r"ratio|/|per\b|relative|fold|%", "difference": r"daily|new|change|difference|incident|weekly|increment",
+    "share": r"%|percent|share|proportion|fraction|relative", "sum of the series": r"total|all|sum|overall|",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """What makes the table and a series agree: in words, and the comparison after it."""
+
+    kind: Kind
+    words: str
+    link: Link
+
+
+def swapped(found: PanelMap) -> list[tuple[Link, Link]]:
+    """Pairs of links whose series carry each other's names: each curve is drawn, under the other's name."""
+    pairs = []
+    by_curve = {id(link.curve): (j, link) for link in found.links for j in [_index(found.layout.curves, link.curve)]}
+    for j, link in by_curve.values():
+        i = _index(found.series, link.drawn)
+        for k, other in by_curve.values():
+            m = _index(found.series, other.drawn)
+            if m <= i or not (link.drawn.named and other.drawn.named):
+                continue
+            crossed = min(found.names[i, k] - found.names[i, j], found.names[m, j] - found.names[m, k])
+            as_named = max(found.scores[i, k], found.scores[m, j])
+            likely = min(found.names[i, k], found.names[m, j]) >= NAMED and crossed > 0.01
+            if likely and min(link.cells.score, other.cells.score) >= EXPLAINED and as_named <= 0.75:
+                pairs.append((link, other))
+    return pairs
+
+
+def _index(items: Sequence[object], wanted: object) -> int:
+    return next(k for k, one in enumerate(items) if one is wanted)
+
+
+def by_names(found: PanelMap, tolerance: float) -> list[Link]:
+    """Links by name for series that no curve fits; for one series left and one curve left, these two."""
+    curves, links = found.layout.curves, []
+    free = found.loose_curves
+    for i in found.loose_series:
+        named = [j for j in free if found.names[i, j] >= NAMED]
+        chosen = named[:1] or (free if len(free) == 1 and len(found.loose_series) == 1 else [])
+        for j in chosen:
+            one = found.series[i]
+            ways = places(curves[j], one.key, all_along(found.series), one.span)
+            result = best(one, curves[j].y, ways, tolerance)
+            if result is not None:
+                links.append(Link(one, curves[j], *result, float(found.names[i, j])))
+    return links
+
+
+def explain(link: Link, tolerance: float) -> Explanation | None:
+    """A factor, a sign, a shift or a transformation after which a series that disagrees agrees, or None."""
+    if link.cells.score >= 0.5 or int(np.isfinite(link.cells.table).sum()) < 4:
+        return None
+    for kind, words, curve, way in _attempts(link):
+        result = best(link.drawn, curve.y, [way], tolerance)
+        if result is None:
+            continue
+        cells, where = result
+        after = Link(link.drawn, curve, cells, where, link.named)
+        enough = cells.counted >= max(4, 0.6 * np.isfinite(curve.y).sum())
+        if enough and cells.score >= EXPLAINED and variation(after) > 0.1:
+            return Explanation(kind, words, after)
+    return _shift(link, tolerance)
+
+
+def _attempts(link: Link) -> Iterator[tuple[Kind, str, Curve, Places]]:
+    curve, way = link.curve, link.places
+    ordered = sorted(FACTORS, key=lambda f: abs(math.log(f) - _log_ratio(link.cells)))
+    for factor in ordered[:3]:
+        yield (
+            "scale or unit factor",
+            f"the figure shows {factor:g} times the table's values",
+            _times(curve, factor),
+            way,
+        )
+    yield "sign", "the figure shows the table's values with the other sign", _times(curve, -1.0), way
+    for word, of in (("log10", np.log10), ("log2", np.log2), ("the natural logarithm", np.log)):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            y = np.where(curve.y > 0, of(np.where(curve.y > 0, curve.y, 1.0)), np.nan)
+        yield "scale or unit factor", f"the figure shows {word} of the table's values", replace(curve, y=y), way
+    for word, base in (("10", 10.0), ("2", 2.0), ("e", math.e)):
+        y = np.where(np.abs(curve.y) < 200, np.power(base, np.clip(curve.y, -200, 200)), np.nan)
+        yield (
+            "scale or unit factor",
+            f"the table holds logarithms (base {word}) of the figure's values",
+            replace(curve, y=y),
+            way,
+        )
+
+
+def _log_ratio(cells: Cells) -> float:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = cells.figure / cells.table
+    good = ratios[np.isfinite(ratios) & (ratios > 0)]
+    return float(np.median(np.log(good))) if len(good) else 0.0
+
+
+def _times(curve: Curve, factor: float) -> Curve:
+    return replace(curve, y=curve.y * factor, low=None, high=None)
+
+
+def _shift(link: Link, tolerance: float) -> Explanation | None:
+    """The same values some whole steps further along x."""
+    step = link.places.step
+    if not math.isfinite(step) or step < 4 or not link.places.sure:
+        return None
+    found = []
+    for steps in (-3, -2, -1, 1, 2, 3):
+        cells = compare(link.drawn, link.curve.y, link.places, tolerance, steps * step)
+        rows = int(np.isfinite(link.curve.y).sum())
+        after = Link(link.drawn, link.curve, cells, link.places, link.named)
+        if cells.counted >= max(5, rows - 3) and cells.score >= 0.9 and variation(after) > 0.1:
+            found.append((cells.score, steps, after))
+    if not found:
+        return None
+    _, steps, after = max(found, key=lambda one: one[0])
+    words = (
+        f"the figure shows the values {abs(steps)} row{'s' * (abs(steps) > 1)} {'later' if steps > 0 else 'earlier'}"
+    )
+    return Explanation("shifted x", words, after)
+
+
+def another_recipe(found: PanelMap, title: str, tolerance: float) -> PanelMap | None:
+    """The same columns after arithmetic that nobody claimed, where it explains a panel that does not agree."""
+    others = [m for layout in variants(found.layout) if (m := fit(found.series, title, layout, tolerance)) is not None]
+    good = [m for m in others if convincing(m) and m.agreement > found.agreement + 0.25]
+    return max(good, key=lambda m: m.value) if good else None
+
+
+def claimed_statistic(words: str) -> str:
+    """mean, median, sum or count where the figure's own words name one, else an empty string.
+
+    >>> claimed_statistic("Median survival (days)")
+    'median'
+    """
+    named = [name for name, pattern in STATISTIC_WORDS[:2] if re.search(pattern, words, re.I)]
+    return named[0] if len(named) == 1 else ""
+
+
+def is_claimed(recipe: str, words: str) -> bool:
+    """True where the figure's own words (axis label, title, names) speak of the arithmetic of a recipe."""
+    wanted = [pattern for key, pattern in CLAIMS.items() if key in recipe]
+    return not wanted or any(re.search(pattern, words, re.I) for pattern in wanted)
+
+
+def unit_is_claimed(words: str, column: str) -> bool:
+    """True where label or column name speak of a unit that a factor may stand for (thousands, %, x10^6)."""
+    pattern = r"thousand|million|billion|'?000|x\s*10|×\s*10|10\^|\be[+-]?\d|%|percent|per\s+1|\b[kM]\b|/\s*1[, ]?0"
+    return any(bool(re.search(pattern, text, re.I)) for text in (words, column))
+
+
+def figure_words(panel_title: str, series: Sequence[Drawn]) -> str:
+    """Title, value axis labels and names of a panel as one text."""
+    labels = [f"{one.axis.label} {one.axis.unit} {one.name if one.named else ''}" for one in series]
+    return " ".join([panel_title, *dict.fromkeys(labels)])

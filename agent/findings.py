@@ -1,0 +1,262 @@
+"""What a check finds: each difference with its place, both values, the reading's interval, its kind and its weight.
+
+A difference is a discrepancy only when it is beyond the tolerance, outside the interval, at a sure place, and when the
+pixels do not speak for the table. Not handled here: series that are missing (`missing`), box plots (`box_check`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from agent.comparing import FILLED, Cells, baseline
+from agent.drawn import Drawn
+from agent.mapping import Link
+from agent.probing import Probe, stroke_value, supports
+from tools.types import Image
+
+Kind = Literal[
+    "value differs", "series swapped", "series missing in the figure", "series missing in the table", "points missing",
+    "axis clipped", "scale or unit factor", "sign", "shifted x", "different aggregation explains it", "not comparable",
+]  # fmt: skip
+Ruling = Literal["discrepancy", "not verifiable", "note"]
+Severity = Literal["high", "medium", "low"]
+Place = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that a check found. `panel` counts from 1; `series` and `x` are empty where they do not apply.
+
+    `figure` is the value read, `low` to `high` its 90 % interval, `table` the deposited value, `share` the
+    difference as a share of the axis range; `pixel` and `table_pixel` are where the two stand in the figure (x, y).
+    """
+
+    kind: Kind
+    ruling: Ruling
+    panel: int
+    series: str
+    message: str
+    x: str = ""
+    severity: Severity = "high"
+    figure: float | None = None
+    low: float | None = None
+    high: float | None = None
+    table: float | None = None
+    share: float | None = None
+    pixel: Place | None = None
+    table_pixel: Place | None = None
+
+    @property
+    def intervals(self) -> float | None:
+        """The difference counted in half-widths of the reading's interval."""
+        if self.figure is None or self.table is None or self.low is None or self.high is None or self.high <= self.low:
+            return None
+        return abs(self.figure - self.table) / ((self.high - self.low) / 2)
+
+    @property
+    def percent(self) -> float | None:
+        """The figure's value against the table's, in percent of the table's (None where that is 0)."""
+        if self.figure is None or not self.table:
+            return None
+        return 100 * (self.figure - self.table) / abs(self.table)
+
+    def to_json(self) -> dict[str, Any]:
+        found: dict[str, Any] = {
+            "kind": self.kind, "ruling": self.ruling, "severity": self.severity, "panel": self.panel,
+            "series": self.series, "x": self.x, "message": self.message,
+        }  # fmt: skip
+        if self.figure is not None or self.table is not None:
+            found |= {
+                "figure": _plain(self.figure), "interval": [_plain(self.low), _plain(self.high)],
+                "table": _plain(self.table), "difference_in_intervals": _plain(self.intervals),
+                "difference_percent": _plain(self.percent), "share_of_axis": _plain(self.share),
+            }  # fmt: skip
+        for name, place in (("pixel", self.pixel), ("table_pixel", self.table_pixel)):
+            if place is not None and all(map(math.isfinite, place)):
+                found[name] = [round(place[0], 1), round(place[1], 1)]
+        return found
+
+
+def _plain(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else float(f"{value:.6g}")
+
+
+@dataclass
+class Tally:
+    """How many rows of the table were compared, by what came out."""
+
+    agree: int = 0
+    within_error: int = 0
+    differ: int = 0
+    unsure: int = 0
+    unseen: int = 0
+
+    @property
+    def compared(self) -> int:
+        return self.agree + self.within_error + self.differ
+
+    def add(self, other: Tally) -> None:
+        for name in ("agree", "within_error", "differ", "unsure", "unseen"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+def good_share(cells: Cells) -> float:
+    """The share of the compared rows that agree within the tolerance."""
+    good = len(cells.rows("agrees", "within tolerance", "within reading error"))
+    return good / cells.counted if cells.counted else 0.0
+
+
+def trusted(link: Link, links: Sequence[Link]) -> bool:
+    """True where so much agrees that the rest is no misreading of axes, x or names: single rows may then be accused."""
+    mine = good_share(link.cells)
+    good = sum(len(one.cells.rows("agrees", "within tolerance")) for one in links)
+    counted = sum(one.cells.counted for one in links)
+    if not link.places.sure:
+        return mine >= 0.75 and good >= 4
+    if mine >= 0.5 and good >= 3:
+        return True
+    return link.named >= 0.8 and good >= max(3, 0.6 * counted)
+
+
+class Judge:
+    """Rules on the rows of one panel's series, with a look at the pixels for each that seems to differ."""
+
+    def __init__(self, panel: int, pixels: Image, tolerance: float, series: Sequence[Drawn]) -> None:
+        self.panel, self.figure, self.tolerance, self.series = panel, pixels, tolerance, series
+        self._probes: dict[int, Probe] = {}
+
+    def probe(self, drawn: Drawn) -> Probe:
+        """The ink of a series, found once."""
+        if id(drawn) not in self._probes:
+            others = [one.colour for one in self.series if one is not drawn and one.colour != drawn.colour]
+            self._probes[id(drawn)] = Probe(self.figure, drawn.colour, drawn.plot, others)
+        return self._probes[id(drawn)]
+
+    def rows(self, link: Link) -> tuple[list[Finding], Tally]:
+        """Findings of the rows of a series, and the tally of all of its rows."""
+        cells, tally, found = link.cells, Tally(), []
+        tally.agree = len(cells.rows("agrees", "within tolerance"))
+        tally.within_error = len(cells.rows("within reading error"))
+        for i in cells.rows("differs", "nothing there", "unsure", "clipped"):
+            finding = self._row(link, i)
+            found += [finding] if finding is not None else []
+            if finding is None:
+                tally.agree += 1
+            elif finding.ruling == "discrepancy":
+                tally.differ += 1
+            elif finding.kind == "axis clipped":
+                tally.unseen += 1
+            else:
+                tally.unsure += 1
+        return self._without_shifted(link, found), tally
+
+    def _row(self, link: Link, i: int) -> Finding | None:
+        cells, drawn = link.cells, link.drawn
+        status, table, at = cells.status[i], float(cells.table[i]), float(cells.pixels[i])
+        figure, low, high = float(cells.figure[i]), float(cells.low[i]), float(cells.high[i])
+        probe = self.probe(drawn)
+        if not math.isfinite(figure) and drawn.kind not in FILLED:
+            stroke = stroke_value(probe, drawn, at)
+            if stroke is not None:
+                figure, low, high = stroke
+        if status == "clipped" and not self._inside(drawn, figure):
+            return self._finding(link, i, "axis clipped", "not verifiable", figure, low, high,
+                                 "the axis of the figure ends before the table's value")  # fmt: skip
+        backed = status != "clipped" and supports(probe, drawn, at, table)
+        if not math.isfinite(figure):
+            return self._nothing(link, i, backed)
+        share = float((drawn.units(figure) - drawn.units(table)) / drawn.range)
+        if abs(share) <= self.tolerance or low <= table <= high:
+            return None
+        if backed or status == "unsure" or not self._stands(probe, link, i, at, figure):
+            return self._finding(link, i, "value differs", "not verifiable", figure, low, high,
+                                 "the reading differs from the table, but is not sure here")  # fmt: skip
+        return self._finding(
+            link, i, "value differs", "discrepancy", figure, low, high, "the figure shows another value"
+        )
+
+    def _inside(self, drawn: Drawn, figure: float) -> bool:
+        """True of a value that stands well inside the axis, so that nothing can be cut off."""
+        if not math.isfinite(figure):
+            return False
+        low, high = (float(v) for v in drawn.units(np.array(drawn.limits)))
+        return low + 0.01 * drawn.range < float(drawn.units(figure)) < high - 0.01 * drawn.range
+
+    def _stands(self, probe: Probe, link: Link, i: int, at: float, figure: float) -> bool:
+        """True where the figure's own value stands on ink of the series."""
+        drawn, mark = link.drawn, int(link.cells.marks[i])
+        x, y = drawn.point(at, figure)
+        if mark >= 0 and np.isfinite(drawn.places[mark]).all():
+            x, y = (float(v) for v in drawn.places[mark])
+        if drawn.kind in FILLED:
+            return drawn.stacked or probe.end_near(x, y, drawn.horizontal) or probe.near(x, y, 3.0)
+        return probe.near(x, y, 3.0)
+
+    def _nothing(self, link: Link, i: int, backed: bool) -> Finding | None:
+        """A row of which the figure shows nothing: missing only where its place is empty paper."""
+        drawn, at, table = link.drawn, float(link.cells.pixels[i]), float(link.cells.table[i])
+        if backed and drawn.kind not in FILLED:
+            return None
+        empty = self._bar_is_absent(link, at, table) if drawn.kind in FILLED else self._is_blank(drawn, at, table)
+        sure = empty and link.places.sure and not backed and drawn.kind not in ("area", "stacked area", "step")
+        ruling: Ruling = "discrepancy" if sure else "not verifiable"
+        words = (
+            "nothing is drawn for this row of the table"
+            if sure
+            else "this row of the table was not found in the figure"
+        )
+        base = baseline(drawn) if sure and drawn.kind in FILLED else math.nan
+        return self._finding(link, i, "points missing", ruling, base, base, base, words)
+
+    def _is_blank(self, drawn: Drawn, at: float, table: float) -> bool:
+        return self.probe(drawn).blank(*drawn.point(at, table), reach=2.5)
+
+    def _bar_is_absent(self, link: Link, at: float, table: float) -> bool:
+        """No ink of the series anywhere in the slot between the base line and the table's value."""
+        drawn, probe = link.drawn, self.probe(link.drawn)
+        half = 0.45 * link.places.step if math.isfinite(link.places.step) else 6.0
+        middle = (float(drawn.units(table)) + float(drawn.units(baseline(drawn)))) / 2
+        x, y = drawn.point(at, 10.0**middle if drawn.axis.scale == "log" else middle)
+        window = probe.window(x, y, half, across=1.0) if drawn.horizontal else probe.window(x, y, 1.0, across=half)
+        return not drawn.stacked and bool(window.size) and float(window.max()) < 0.3
+
+    def _without_shifted(self, link: Link, found: list[Finding]) -> list[Finding]:
+        """Rows that show the values of their neighbours: one finding; whose fault the step is cannot be told."""
+        rows = link.cells.rows("differs")
+        if len(rows) < 4:
+            return found
+        drawn, cells = link.drawn, link.cells
+        for step in (-1, 1):
+            pairs = [(i, i + step) for i in rows if 0 <= i + step < len(cells.table)]
+            apart = drawn.units(cells.figure[[i for i, _ in pairs]]) - drawn.units(cells.table[[k for _, k in pairs]])
+            if pairs and float(np.mean(np.abs(apart) < 0.02 * drawn.range)) > 0.7:
+                words = "rows stand a step off; whether the figure or its reading is shifted cannot be told"
+                shifted = Finding("shifted x", "not verifiable", self.panel, link.curve.name, words, severity="medium")
+                return [shifted, *(f for f in found if f.kind != "value differs")]
+        return found
+
+    def _finding(
+        self, link: Link, i: int, kind: Kind, ruling: Ruling, figure: float, low: float, high: float, words: str
+    ) -> Finding:
+        drawn, table, at = link.drawn, float(link.cells.table[i]), float(link.cells.pixels[i])
+        share = float((drawn.units(figure) - drawn.units(table)) / drawn.range) if math.isfinite(figure) else math.nan
+        mark = int(link.cells.marks[i])
+        place = (float(drawn.places[mark, 0]), float(drawn.places[mark, 1])) if mark >= 0 else None
+        if place is None and math.isfinite(figure):
+            place = drawn.point(at, figure)
+        shown, least, most, size = (None if not math.isfinite(v) else v for v in (figure, low, high, abs(share)))
+        return Finding(
+            kind, ruling, self.panel, link.curve.name, words, link.curve.labels[i], severity_of(share), shown, least,
+            most, table, size, place, drawn.point(at, table),
+        )  # fmt: skip
+
+
+def severity_of(share: float) -> Severity:
+    """high from a fifth of the axis range on, medium from a tenth, else low; high where the share is unknown."""
+    size = abs(share)
+    return "high" if not size < 0.2 else "medium" if size >= 0.1 else "low"

@@ -1,0 +1,134 @@
+"""Series that the table has and the figure does not draw, and the other way round.
+
+A column counts as missing only when its places are seen to be empty, or when a complete legend leaves it out.
+Not handled here: single rows (`findings`).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from agent.comparing import FILLED, baseline
+from agent.drawn import Drawn, all_along
+from agent.findings import Finding, Judge, Ruling
+from agent.mapping import PanelMap
+from agent.placing import Places, alike, places
+from agent.recipes import Curve
+from tools.types import Panel
+
+NAMED = 0.7
+
+
+def missing_series(found: PanelMap, panel: Panel, judge: Judge, elsewhere: set[str], doubtful: bool) -> list[Finding]:
+    """Findings on series without a partner. `elsewhere`: names of curves that other panels show; `doubtful`: the
+    panel's reading leaves ink unexplained, so that nothing is called missing."""
+    agreeing = [link for link in found.links if link.cells.score >= 0.7]
+    if not agreeing or len(agreeing) < 0.5 * len(found.links):
+        return []
+    findings = [] if found.layout.recipe == "ratio" else _in_figure(found, panel, judge, elsewhere, doubtful)
+    return findings + _in_table(found, judge, doubtful)
+
+
+def _in_figure(found: PanelMap, panel: Panel, judge: Judge, elsewhere: set[str], doubtful: bool) -> list[Finding]:
+    findings = []
+    for j in found.loose_curves:
+        curve = found.layout.curves[j]
+        model = max((link for link in found.links), key=lambda link: link.cells.counted).drawn
+        if curve.optional or curve.name in elsewhere or not _belongs(curve, model):
+            continue
+        entries = [entry.name for entry in panel.legend.entries]
+        in_legend = bool(entries) and float(alike([curve.name], entries).max()) >= NAMED
+        ruling: Ruling = "not verifiable"
+        if not in_legend and not doubtful and not found.loose_series:
+            complete = len(entries) >= 2 and all(link.drawn.named for link in found.links)
+            absent = _absent(curve, found, model, judge)
+            if absent or (absent is None and complete):
+                ruling = "discrepancy"
+        words = {
+            "discrepancy": f"the table has {curve.name!r}, which the figure does not draw",
+            "not verifiable": f"{curve.name!r} of the table was not found in the figure",
+        }[ruling]
+        findings.append(Finding("series missing in the figure", ruling, judge.panel, curve.name, words))
+    return findings
+
+
+def _belongs(curve: Curve, model: Drawn) -> bool:
+    """True of a column whose values the panel's axis could show."""
+    units = model.units(curve.y[np.isfinite(curve.y)])
+    units = units[np.isfinite(units)]
+    low, high = model.units(np.array(model.limits))
+    return len(units) >= 2 and float(np.mean((units >= low) & (units <= high))) >= 0.8
+
+
+def _absent(curve: Curve, found: PanelMap, model: Drawn, judge: Judge) -> bool | None:
+    """True where the places of a curve are seen to be empty, False where something is drawn there, None if unknown."""
+    ways = [w for w in places(curve, model.key, all_along(found.series), model.span) if w.sure]
+    if not ways or model.stacked:
+        return None
+    looks = _bar_places if model.kind in FILLED else _stroke_places
+    seen = looks(curve, found, model, judge, ways[0])
+    if len(seen) < 2:
+        return None
+    return float(np.mean(seen)) >= (0.8 if model.kind in FILLED else 0.5)
+
+
+def _stroke_places(curve: Curve, found: PanelMap, model: Drawn, judge: Judge, way: Places) -> list[bool]:
+    """For each row on the plot: is its place blank paper?"""
+    probe, seen = judge.probe(model), []
+    for at, value in zip(way.pixels, curve.y, strict=True):
+        x, y = model.point(float(at), float(value))
+        if math.isfinite(x) and math.isfinite(y) and _on_plot(model, x, y):
+            seen.append(probe.blank(x, y, 2.0))
+    return seen
+
+
+def _bar_places(curve: Curve, found: PanelMap, model: Drawn, judge: Judge, way: Places) -> list[bool]:
+    """For each row where the curve stands out above all drawn bars: is its slot empty just below its value?"""
+    probe, seen = judge.probe(model), []
+    step = way.step if math.isfinite(way.step) else 10.0
+    base = float(model.units(baseline(model)))
+    for i, (at, value) in enumerate(zip(way.pixels, curve.y, strict=True)):
+        unit = float(model.units(value))
+        others = [float(link.drawn.units(link.cells.figure[i])) for link in found.links if i < len(link.cells.figure)]
+        tops = [v for v in others if math.isfinite(v)]
+        if not math.isfinite(at) or not math.isfinite(unit) or unit <= base:
+            continue
+        top = max([base, *tops])
+        if unit - top < 0.06 * model.range:
+            continue
+        middle = top + 0.6 * (unit - top)
+        height = 10.0**middle if model.axis.scale == "log" else middle
+        spots = [model.point(float(at) + k * step, height) for k in np.linspace(-0.4, 0.4, 9)]
+        seen.append(sum(probe.blank(x, y, 1.0) for x, y in spots) >= 8)
+    return seen
+
+
+def _on_plot(model: Drawn, x: float, y: float) -> bool:
+    x0, y0, x1, y1 = model.plot
+    return x0 + 2 < x < x1 - 2 and y0 + 2 < y < y1 - 2
+
+
+def _in_table(found: PanelMap, judge: Judge, doubtful: bool) -> list[Finding]:
+    findings = []
+    for i in found.loose_series:
+        drawn = found.series[i]
+        known = float(found.names[i].max()) if found.names.size else 0.0
+        fits = float(found.scores[i].max()) if found.scores.size else 0.0
+        sure = (
+            drawn.named
+            and not doubtful
+            and known < NAMED
+            and fits < 0.5
+            and len(drawn.along) >= 3
+            and not drawn.sampled
+        )
+        sure = sure and all(link.drawn.named and link.named >= NAMED for link in found.links)
+        words = (
+            f"the figure draws {drawn.name!r}, which the table does not have" if sure
+            else f"no column of the table was found for {drawn.name!r} of the figure"
+        )  # fmt: skip
+        ruling: Ruling = "discrepancy" if sure else "note" if not drawn.named else "not verifiable"
+        findings.append(Finding("series missing in the table", ruling, judge.panel, drawn.name, words))
+    return findings

@@ -1,0 +1,187 @@
+"""One panel against the tables: mapped, explained, judged row by row.
+
+Not handled here: reading figures and tables, and the verdict over all panels (`checking`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from agent.comparing import compare
+from agent.drawn import Drawn, drawn_series
+from agent.explaining import (
+    Explanation,
+    another_recipe,
+    by_names,
+    claimed_statistic,
+    explain,
+    figure_words,
+    is_claimed,
+    swapped,
+    unit_is_claimed,
+)
+from agent.findings import Finding, Judge, Ruling, Tally, good_share, trusted
+from agent.mapping import Hints, Link, PanelMap, fit, map_panel
+from agent.missing import missing_series
+from agent.probing import is_clear
+from agent.reading import PanelReading
+from agent.recipes import layouts
+from agent.source_tables import SourceTable
+from tools.table import Table
+from tools.types import Image
+
+DOUBTS = ("of the ink in the plot area", "of the values stand on ink")
+FOREIGN = 0.3  # below this agreement a panel and a table have nothing to do with each other, unless names say so
+
+
+@dataclass(eq=False)
+class PanelCheck:
+    """What was found out about one panel. `links`: which series shows which column, by which recipe."""
+
+    number: int
+    title: str = ""
+    table: SourceTable | None = None
+    recipe: str = ""
+    links: tuple[Link, ...] = ()
+    findings: list[Finding] = field(default_factory=list)
+    tally: Tally = field(default_factory=Tally)
+    reason: str = ""
+
+    @property
+    def comparable(self) -> bool:
+        """True where at least one series was linked to a column and compared."""
+        return bool(self.tally.compared + self.tally.unseen) or bool(self.findings)
+
+
+def map_reading(
+    reading: PanelReading, tables: Sequence[SourceTable], tolerance: float, hints: Hints | None = None
+) -> PanelMap | str:
+    """The map of a panel, or why there is none."""
+    if not isinstance(reading.table, Table):
+        return f"the panel could not be read: {reading.table.reason}"
+    series = drawn_series(reading)
+    if not series:
+        return "no series with values was read in this panel"
+    found = map_panel(series, reading.panel.title, tables, tolerance, hints)
+    return found if found is not None else "no column of the data can be put on the axes of this panel"
+
+
+def judge_panel(
+    number: int, reading: PanelReading, found: PanelMap, pixels: Image, tolerance: float, elsewhere: set[str]
+) -> PanelCheck:
+    """Findings and tally of a mapped panel."""
+    check = PanelCheck(number, reading.panel.title, found.layout.table, found.layout.recipe)
+    judge = Judge(number, pixels, tolerance, found.series)
+    words = figure_words(reading.panel.title, found.series)
+    swaps = swapped(found)
+    for one, other in swaps:
+        check.findings.append(_swap(number, found, one, other))
+    links = [*found.links, *by_names(found, tolerance)]
+    if not any(good_share(link.cells) >= FOREIGN or link.named >= 0.8 for link in links):
+        check.reason = "the values of the data and of this panel have nothing in common"
+        return _explained_otherwise(check, found, words, tolerance) or check
+    explained = {id(link): why for link in links if (why := explain(link, tolerance)) is not None}
+    if not explained and found.agreement < 0.5 and (again := _explained_otherwise(check, found, words, tolerance)):
+        return again
+    check.links = tuple(explained[id(link)].link if id(link) in explained else link for link in links)
+    for link in links:
+        if id(link) in explained:
+            check.findings.append(_explanation(number, explained[id(link)], words))
+    for link in check.links:
+        _judge_link(check, link, judge)
+    doubtful = any(doubt in warning for warning in reading.warnings for doubt in DOUBTS)
+    check.findings += _statistic(check, found, words, judge)
+    kept = replace(found, links=check.links)
+    check.findings += missing_series(kept, reading.panel, judge, elsewhere, doubtful)
+    return check
+
+
+def _judge_link(check: PanelCheck, link: Link, judge: Judge) -> None:
+    """Rows of one series: single findings where enough agrees, else one that says that nothing can be said."""
+    rows, tally = judge.rows(link)
+    if trusted(link, check.links):
+        check.findings += rows
+        check.tally.add(tally)
+        return
+    counted = link.cells.counted
+    check.tally.add(Tally(unsure=counted))
+    differ = counted - round(good_share(link.cells) * counted)
+    words = (
+        f"{differ} of {counted} rows do not agree with {link.drawn.name!r} as read; so many differences at once "
+        "may be a misreading, or another column or another treatment of the data"
+    )
+    check.findings.append(
+        Finding("not comparable", "not verifiable", judge.panel, link.curve.name, words, severity="medium")
+    )
+
+
+def _swap(number: int, found: PanelMap, one: Link, other: Link) -> Finding:
+    clear = is_clear(one.drawn.colour, [other.drawn.colour])
+    first = f"{one.drawn.name!r} of the figure shows the column {one.curve.name!r}"
+    words = f"{first}, and {other.drawn.name!r} shows {other.curve.name!r}"
+    ruling: Ruling = "discrepancy" if clear else "not verifiable"
+    return Finding("series swapped", ruling, number, f"{one.curve.name}, {other.curve.name}", words)
+
+
+def _explanation(number: int, why: Explanation, words: str) -> Finding:
+    column = f"{why.link.curve.name} {' '.join(why.link.curve.columns)}"
+    claimed = why.kind == "scale or unit factor" and (
+        unit_is_claimed(words, column) or ("log" in why.words and "log" in f"{words} {column}".lower())
+    )
+    ruling: Ruling = "note" if claimed else "discrepancy"
+    text = why.words + (" (its labels say so)" if claimed else "")
+    return Finding(why.kind, ruling, number, why.link.curve.name, text, severity="low" if claimed else "high")
+
+
+def _explained_otherwise(check: PanelCheck, found: PanelMap, words: str, tolerance: float) -> PanelCheck | None:
+    """The panel explained by arithmetic on the same columns, with a finding that says so."""
+    other = another_recipe(found, check.title, tolerance)
+    if other is None:
+        return None
+    ruling: Ruling = "note" if is_claimed(other.layout.recipe, words) else "not verifiable"
+    text = f"the figure shows the {other.layout.recipe} of the columns, not the columns themselves"
+    check.findings.append(
+        Finding(
+            "different aggregation explains it",
+            ruling,
+            check.number,
+            other.links[0].curve.name,
+            text,
+            severity="medium",
+        )
+    )
+    check.links, check.recipe, check.reason = other.links, other.layout.recipe, ""
+    for link in other.links:
+        check.tally.agree += len(link.cells.rows("agrees", "within tolerance"))
+        check.tally.within_error += len(link.cells.rows("within reading error"))
+    return check
+
+
+def _statistic(check: PanelCheck, found: PanelMap, words: str, judge: Judge) -> list[Finding]:
+    """The figure says mean and shows medians, or the other way round: seen where the claimed statistic does not fit."""
+    claimed, recipe = claimed_statistic(words), found.layout.recipe
+    shown = next((name for name in ("mean", "median", "sum", "count") if recipe.startswith(f"{name} o")), "")
+    if not claimed or not shown or shown == claimed or check.tally.differ:
+        return []
+    wanted = claimed + recipe.removeprefix(shown)
+    layout = next((one for one in layouts(found.layout.table) if one.recipe == wanted), None)
+    other = fit(found.series, "", layout, judge.tolerance) if layout is not None else None
+    if other is None:
+        return []
+    rows = [row for link in other.links for row in judge.rows(link)[0] if row.ruling == "discrepancy"]
+    if not rows:
+        return []
+    worst = max(rows, key=lambda row: row.share or 0.0)
+    text = f"the figure speaks of the {claimed}, but shows the {shown}"
+    return [replace(worst, kind="different aggregation explains it", message=text)]
+
+
+def recheck(link: Link, tolerance: float) -> Link:
+    """The link compared anew with another tolerance."""
+    return replace(link, cells=compare(link.drawn, link.curve.y, link.places, tolerance))
+
+
+def names_of(series: Sequence[Drawn]) -> list[str]:
+    """The names of drawn series."""
+    return [one.name for one in series]

@@ -1,0 +1,116 @@
+"""A second look at the pixels before a difference counts: is the series' ink at the place that the table asks for?
+
+Places are figure pixels (x, y). Not handled here: tracing anything.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from agent.drawn import Drawn
+from tools.colour import lab_distance, paper_colour
+from tools.types import Floats, Image, Rgb
+
+STRONG = 0.45  # coverage from which a pixel belongs to a stroke
+OFF_COLOUR = 45  # levels of a channel that a pixel may stray from the mixture of paper and ink
+
+
+class Probe:
+    """The ink of one colour in one plot area: coverage (h, w) of its pixels, 0 to 1, in a crop of the figure."""
+
+    def __init__(
+        self, pixels: Image, colour: Rgb, plot: tuple[float, float, float, float], others: Sequence[Rgb] = ()
+    ) -> None:
+        self.x0, self.y0 = max(0, math.floor(plot[0]) - 2), max(0, math.floor(plot[1]) - 2)
+        crop = pixels[self.y0 : math.ceil(plot[3]) + 3, self.x0 : math.ceil(plot[2]) + 3]
+        self.coverage, self.any_ink = np.zeros((0, 0)), np.zeros((0, 0), dtype=bool)
+        if not crop.size:
+            return
+        paper = paper_colour(crop)
+        away = crop.astype(np.float64) - paper
+        share, off = _mixture(away, np.array(colour, dtype=np.float64) - paper)
+        mine = off < OFF_COLOUR
+        for other in others:
+            mine &= ~(_mixture(away, np.array(other, dtype=np.float64) - paper)[1] < off - 4)
+        self.coverage = np.where(mine, share, 0.0)
+        self.any_ink = np.abs(away).max(axis=-1) > 30
+
+    def window(self, x: float, y: float, reach: float, across: float | None = None) -> Floats:
+        """The coverage within `reach` px (`across` in x) of a place; empty outside the plot."""
+        wide = reach if across is None else across
+        rows = slice(max(0, round(y - reach) - self.y0), max(0, round(y + reach) + 1 - self.y0))
+        columns = slice(max(0, round(x - wide) - self.x0), max(0, round(x + wide) + 1 - self.x0))
+        return self.coverage[rows, columns]
+
+    def near(self, x: float, y: float, reach: float = 2.0) -> bool:
+        """True where the colour is found within `reach` px of a place."""
+        found = self.window(x, y, reach)
+        return bool(found.size) and float(found.max()) >= STRONG
+
+    def blank(self, x: float, y: float, reach: float = 1.5) -> bool:
+        """True where a place and all around it is paper: nothing is drawn there, in whatever colour."""
+        rows = slice(max(0, round(y - reach) - self.y0), max(0, round(y + reach) + 1 - self.y0))
+        columns = slice(max(0, round(x - reach) - self.x0), max(0, round(x + reach) + 1 - self.x0))
+        found = self.any_ink[rows, columns]
+        return bool(found.size) and not bool(found.any())
+
+    def end_near(self, x: float, y: float, horizontal: bool, reach: float = 4.0) -> bool:
+        """True where a filled shape ends within `reach` px of a place: the colour on one side alone."""
+        if horizontal:
+            strip = self.window(x, y, 0.0, across=reach + 3)
+            line = strip.max(axis=0) if strip.size else np.zeros(0)
+        else:
+            strip = self.window(x, y, reach + 3, across=0.0)
+            line = strip.max(axis=1) if strip.size else np.zeros(0)
+        if len(line) < 5:
+            return False
+        return bool(np.abs(np.diff(line)).max() > 0.35) or bool(line.max() - line.min() > 0.5)
+
+    def runs(self, at: float, horizontal: bool) -> list[tuple[float, float]]:
+        """The runs of the colour along the value axis at a place of the key axis, as (start, end) in figure pixels."""
+        if horizontal:
+            index, offset, block = round(at) - self.y0, self.x0, self.coverage
+        else:
+            index, offset, block = round(at) - self.x0, self.y0, self.coverage.T
+        band = block[max(0, index - 1) : index + 2]
+        if not band.size:
+            return []
+        strong = np.concatenate([[False], band.max(axis=0) >= STRONG, [False]])
+        edges = np.flatnonzero(np.diff(strong.astype(np.int8)))
+        return [(float(a + offset), float(b - 1 + offset)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _mixture(away: Floats, way: Floats) -> tuple[Floats, Floats]:
+    """Of pixels (h, w, 3) given as their difference from paper: the share of an ink whose difference is `way`, and
+    how far they stray from that mixture (largest channel)."""
+    length = float(way @ way)
+    share = np.clip(away @ way / length, 0, 1) if length > 400 else np.zeros(away.shape[:2])
+    return share, np.abs(away - share[..., None] * way).max(axis=-1)
+
+
+def supports(probe: Probe, drawn: Drawn, along: float, value: float) -> bool:
+    """True where the pixels speak for a value at a place: a stroke or marker there, or the end of a bar."""
+    x, y = drawn.point(along, value)
+    if not (math.isfinite(x) and math.isfinite(y)):
+        return False
+    if drawn.kind in ("bar", "stack", "histogram", "area", "stacked area"):
+        return probe.end_near(x, y, drawn.horizontal)
+    return probe.near(x, y, 3.0)
+
+
+def stroke_value(probe: Probe, drawn: Drawn, along: float) -> tuple[float, float, float] | None:
+    """Value, low and high of the one thin run of the series' colour at a place; None where there is none or several."""
+    runs = [run for run in probe.runs(along, drawn.horizontal) if run[1] - run[0] < 25]
+    if len(runs) != 1:
+        return None
+    start, end = runs[0]
+    values = drawn.axis.to_value([(start + end) / 2, start - 0.5, end + 0.5])
+    return float(values[0]), float(values.min()), float(values.max())
+
+
+def is_clear(colour: Rgb, others: list[Rgb]) -> bool:
+    """True where a colour can be told from all others, so that a legend's swatch could not be taken for another."""
+    return all(float(lab_distance(colour, other)) > 20 for other in others)
