@@ -15,9 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.box_ink import healed, inner_stroke, stroke_layers
 from tools.ink import Layer, PlotInk
 from tools.markers import blobs, explain, register, singles, template_of
-from tools.types import Box, Evidence, Mark, Panel, Part, Series
+from tools.types import Box, Evidence, Image, Mark, Panel, Part, Series
 
 _INK = 0.45
 _NARROWEST = 9  # px: a box is at least this wide
@@ -57,26 +58,24 @@ class Found:
 
 def looks_like_boxes(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> float:
     """0 to 1: how sure it is that these layers draw box plots: boxes with a median inside and whiskers at both ends."""
-    found, lying = _best_way(ink, layers)
+    found, lying = _best_way(panel, ink, layers)
     full = sum(box.inner and box.whiskers == 2 for _, boxes in found for box in boxes)
     partly = sum(box.inner and box.whiskers >= 1 for _, boxes in found for box in boxes)
     total = sum(len(boxes) for _, boxes in found)
-    if full == 0 or partly < 0.5 * total or _share_in_boxes(found, lying) < 0.3:
+    if full == 0 or partly < 0.5 * total or _share_in_boxes(found, layers, lying) < 0.3:
         return 0.0
     return min(1.0, 0.4 + 0.3 * full)
 
 
-def _share_in_boxes(found: Sequence[tuple[Layer, list[Found]]], lying: bool) -> float:
-    """Share of the ink of the outlines' layers that lies in the columns of their boxes."""
-    inside, total = 0.0, 0.0
-    for layer, boxes in found:
-        plane = layer.coverage.T if lying else layer.coverage
-        columns = np.zeros(plane.shape[1], dtype=bool)
+def _share_in_boxes(found: Sequence[tuple[Layer, list[Found]]], layers: Sequence[Layer], lying: bool) -> float:
+    """Share of all ink that lies in the columns of the boxes."""
+    ink = np.max([layer.coverage for layer in layers], axis=0)
+    plane = ink.T if lying else ink
+    columns = np.zeros(plane.shape[1], dtype=bool)
+    for _, boxes in found:
         for box in boxes:
             columns[max(0, int(box.left) - 2) : int(box.right) + 3] = True
-        inside += float(plane[:, columns].sum())
-        total += float(plane.sum())
-    return inside / max(total, 1e-9)
+    return float(plane[:, columns].sum()) / max(float(plane.sum()), 1e-9)
 
 
 def read_boxes(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
@@ -85,7 +84,7 @@ def read_boxes(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     x of a mark is the middle of its box, y the stroke's centre (exchanged for lying boxes, orientation "horizontal").
     A missing whisker ends at its quartile. No boxes: no series.
     """
-    found, lying = _best_way(ink, layers)
+    found, lying = _best_way(panel, ink, layers)
     series = []
     for layer, boxes in found:
         marks = [mark for box in sorted(boxes, key=lambda box: box.middle) for mark in _marks(box, panel, lying)]
@@ -118,23 +117,50 @@ def _placed(mark: Mark, origin: tuple[int, int], lying: bool) -> Mark:
     return replace(mark, x=x + origin[0], y=y + origin[1], box=box)
 
 
-def _best_way(ink: PlotInk, layers: Sequence[Layer]) -> tuple[list[tuple[Layer, list[Found]]], bool]:
+def _best_way(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[list[tuple[Layer, list[Found]]], bool]:
     """Boxes per layer, read upright or lying, whichever shows more complete boxes."""
-    aside = _set_aside(ink)
-    upright = _find([(layer, layer.coverage) for layer in layers], aside)
-    lying = _find([(layer, np.ascontiguousarray(layer.coverage.T)) for layer in layers], np.ascontiguousarray(aside.T))
+    if not layers:
+        return [], False
+    strokes = stroke_layers(panel, ink, layers)
+    total = np.sum([layer.coverage for layer in layers], axis=0)
+    planes = [(one, healed(one.coverage, (total - one.coverage > 0.3) & (one.coverage < 0.5))) for one in strokes]
+    aside, pixels = _set_aside(ink), ink.pixels
+    upright = _find(planes, aside, pixels)
+    turned = [(layer, np.ascontiguousarray(plane.T)) for layer, plane in planes]
+    lying = _find(turned, np.ascontiguousarray(aside.T), np.ascontiguousarray(pixels.transpose(1, 0, 2)))
     score = [sum(1 + box.whiskers for _, boxes in found for box in boxes if box.inner) for found in (upright, lying)]
-    return (lying, True) if score[1] > score[0] else (upright, False)
+    best, way = (lying, True) if score[1] > score[0] else (upright, False)
+    return _by_fill(best, layers, way), way
+
+
+def _by_fill(
+    found: Sequence[tuple[Layer, list[Found]]], layers: Sequence[Layer], lying: bool
+) -> list[tuple[Layer, list[Found]]]:
+    """The boxes sorted by the layer that fills them; those that none fills stay with the layer of their outlines."""
+    sorted_by: dict[int, tuple[Layer, list[Found]]] = {}
+    for outline, boxes in found:
+        for box in boxes:
+            layer = _fill_of(box, layers, lying) or outline
+            sorted_by.setdefault(id(layer), (layer, []))[1].append(box)
+    return list(sorted_by.values())
+
+
+def _fill_of(box: Found, layers: Sequence[Layer], lying: bool) -> Layer | None:
+    rows = slice(int(np.ceil(box.top + 2)), max(int(box.bottom - 1), int(np.ceil(box.top + 2)) + 1))
+    columns = slice(int(np.ceil(box.left + 3)), max(int(box.right - 2), int(np.ceil(box.left + 3)) + 1))
+    share = [float((one.coverage.T if lying else one.coverage)[rows, columns].mean()) for one in layers]
+    best = int(np.argmax(share))
+    return layers[best] if share[best] > 0.5 else None
 
 
 def _find(
-    planes: Sequence[tuple[Layer, NDArray[np.float32]]], aside: NDArray[np.float32]
+    planes: Sequence[tuple[Layer, NDArray[np.float32]]], aside: NDArray[np.float32], pixels: Image
 ) -> list[tuple[Layer, list[Found]]]:
-    everything = np.max([plane for _, plane in planes], axis=0) if planes else np.zeros((1, 1), np.float32)
+    everything = np.max([plane for _, plane in planes], axis=0)
     every_level = [level for _, plane in planes for level in levels(plane, _NARROWEST)]
     found = []
     for layer, plane in planes:
-        boxes = [_complete(plane, everything, box, every_level) for box in _rectangles(plane)]
+        boxes = [_complete(plane, pixels, box, every_level) for box in _rectangles(plane)]
         boxes = [box for box in boxes if box.inner or box.whiskers == 2]
         if boxes:
             found.append((layer, boxes))
@@ -220,18 +246,20 @@ def _inside(box: Found, other: Found) -> bool:
     return other.left - 3 <= box.left and box.right <= other.right + 3 and other.top - 3 <= box.top <= other.bottom
 
 
-def _complete(plane: NDArray[np.float32], everything: NDArray[np.float32], box: Found, strokes: list[Level]) -> Found:
+def _complete(plane: NDArray[np.float32], pixels: Image, box: Found, strokes: list[Level]) -> Found:
     """The box with its median, from a stroke of any colour, and its whiskers."""
     width = box.right - box.left
+    stroke = inner_stroke(pixels, box.left, box.right, box.top, box.bottom)
     inside = [
         level for level in strokes
         if box.top + 1.5 < level.y < box.bottom - 1.5 and level.left < box.left + 0.3 * width
         and level.right > box.right - 0.3 * width and level.left > box.left - 4 and level.right < box.right + 4
     ]  # fmt: skip
-    median = max(inside, key=lambda level: level.thick).y if inside else box.median
+    median = stroke[0] if stroke else max(inside, key=lambda level: level.thick).y if inside else box.median
     above, up = _whisker(plane, strokes, box, -1)
     below, down = _whisker(plane, strokes, box, 1)
-    return replace(box, median=median, above=above, below=below, whiskers=up + down, inner=bool(inside) or box.inner)
+    inner = bool(inside) or box.inner or stroke is not None
+    return replace(box, median=median, above=above, below=below, whiskers=up + down, inner=inner)
 
 
 def _whisker(plane: NDArray[np.float32], strokes: list[Level], box: Found, way: int) -> tuple[float, bool]:

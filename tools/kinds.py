@@ -67,14 +67,14 @@ def swatch_kind(entry: LegendEntry) -> str:
 def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     """Which reader should read which layers (by number): layers of one kind together, bands of curves left out.
 
-    Boxes are decided for all layers at once, since their parts come in several colours; not where a layer is
-    surely bars, nor along a time axis.
+    Boxes are decided for all layers at once, since their parts come in several colours; not along a time axis.
     """
     numbers = list(range(len(ink.layers)))
     scores = {n: layer_scores(panel, ink, ink.layers[n]) for n in numbers}
     timed = any(axis.scale == "date" for axis in panel.axes)
     barred = any(score["bar"] > 0.7 for score in scores.values())
-    if numbers and not timed and not barred and float(looks_like_boxes(panel, ink, ink.layers)) > SURE:
+    certain = 0.9 if barred else SURE  # fills of boxes look like bars: then several whole boxes must be there
+    if numbers and not timed and float(looks_like_boxes(panel, ink, ink.layers)) > certain:
         return [("box", numbers)]
     bands = bands_of(ink, scores)
     for n in {*bands.values()}:

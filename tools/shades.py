@@ -61,6 +61,8 @@ def amount_of(ink: PlotInk, group: Sequence[Layer], also: Mask) -> tuple[Plane, 
     depth = np.where(own, _depth(ink, group[0])[0], 0.0)
     hidden = np.all([layer.hidden for layer in group], axis=0).astype(np.uint8)
     hidden = (cv2.dilate(hidden, np.ones((3, 3), np.uint8)) > 0) & ~also & (mine < 0.3)  # its rim tells nothing either
+    if not own.any():
+        return np.zeros(own.shape, np.float32), hidden
     lone = singles(blobs(depth.astype(np.float32), 0.35 * float(np.percentile(depth[own], 75))))
     if not lone:
         return depth.astype(np.float32), hidden
