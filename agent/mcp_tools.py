@@ -24,6 +24,7 @@ FIGURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".gif", ".webp", ".
 MOST_FILES = 500  # listed
 LONGEST = CLAUDE.any_shape  # px: no model that we know shrinks a view of this size, whatever the host does not tell us
 OWN = ("list_figures", "load", "digitize", "export")
+CHANGE = ("set_plot", "set_axis", "trace", "read_whiskers", "edit_series")  # what a table is made of
 BENCH = tuple(name for name in MODEL_TOOLS if name != "submit")  # a host has no one to hand in to
 
 
@@ -44,6 +45,7 @@ class Desk:
         self.longest = longest
         self.bench: Workbench | None = None
         self.doubts: list[tuple[str, ...]] = []
+        self.stale: set[int] = set()  # panels that were changed since their table was made
 
     @staticmethod
     def tools() -> list[dict[str, Any]]:
@@ -72,7 +74,12 @@ class Desk:
             return method(**checked(method, arguments))
         if name not in BENCH:
             raise ToolError(f"there is no tool {name!r}; there are: {', '.join((*OWN, *BENCH))}")
-        return self._bench().call(name, arguments)
+        found = self._bench().call(name, arguments)
+        if name in CHANGE:
+            self.stale.add(int(float(arguments["panel"])))
+        elif name == "propose_table":
+            self.stale.discard(int(float(arguments["panel"])))
+        return found
 
     def list_figures(self) -> list[str]:
         """The figures that may be loaded: pictures, PDF and SVG files below the folders of this server."""
@@ -94,13 +101,13 @@ class Desk:
         figure = load(self._allowed(path), page)
         self.bench = Workbench(figure)
         self.bench.longest = self.longest
-        self.doubts = []
+        self.doubts, self.stale = [], set()
         return self.bench.look()
 
     def digitize(self) -> dict[str, Any]:
         """Read the figure on the desk without a model: each panel's table as TSV, with what is doubtful in it."""
         bench = self._bench()
-        self.doubts = offline.read(bench)
+        self.doubts, self.stale = offline.read(bench), set()
         panels = []
         for number, doubts in enumerate(self.doubts, 1):
             table = bench.tables[number]
@@ -135,8 +142,9 @@ class Desk:
     def _reading(self, number: int) -> PanelReading:
         """A panel as it stands; what was measured since its table was made is in the table too."""
         bench = self._bench()
-        if not bench.claims.get(number):
+        if number in self.stale or number not in bench.tables:
             bench.propose_table(number)
+            self.stale.discard(number)
         doubts = self.doubts[number - 1] if number <= len(self.doubts) else ()
         return PanelReading(bench.panels[number - 1], tuple(bench.series.get(number, ())), bench.tables[number], doubts)
 

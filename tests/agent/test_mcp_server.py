@@ -171,3 +171,18 @@ def test_the_desk_names_what_is_wrong(folder: Path) -> None:
     desk.call("load", {"path": str(folder / "lines.png")})
     with pytest.raises(ToolError, match="digitize first"):
         desk.call("export", {})
+
+
+def test_what_is_exported_is_what_was_measured_last(folder: Path) -> None:
+    desk = Desk([folder])
+    desk.call("load", {"path": "lines.png"})
+    read = json.loads(str(desk.call("digitize", {})))["panels"][0]["tsv"].splitlines()[0].split("\t")
+    desk.call("edit_series", {"panel": 1, "series": 1, "name": "renamed"})
+    head = str(desk.call("export", {"format": "csv"})).splitlines()[1]
+    assert "renamed" in head
+    assert len(head.split(",")) == len(read)
+    x, own = read[0], f"{read[0]}\t{read[1]}\n1\t5\n"
+    desk.call("propose_table", {"panel": 1, "tsv": own})
+    table = str(desk.call("export", {"panel": 1})).splitlines()
+    assert table[1].split("\t") == [x, read[1]]  # a table of the host's own is not measured over
+    assert len(table) == 3
