@@ -54,10 +54,12 @@ def digitize(
 ) -> None:
     """Read figures into one table per subplot."""
     from agent.batch import OutputRefused, check_target, jobs_of, run
-    from agent.reading import METHODS
+    from agent.methods import parse_method
 
-    if method not in METHODS:
-        fail(f"there is no method {method!r} yet; choose one of: {', '.join(METHODS)}.")
+    try:
+        parse_method(method)
+    except ValueError as error:
+        fail(str(error))
     jobs, failed = jobs_of(figures, page)
     try:
         for job in jobs if out is not None else ():
@@ -152,6 +154,24 @@ def compare(
         fail(str(error))
 
 
+@app.command()
+def mcp(
+    folders: Annotated[
+        list[Path] | None, typer.Argument(help="Figures are read below these folders only; left out, below this one.")
+    ] = None,
+) -> None:
+    """Serve the measuring tools to an agent's host, as an MCP server over stdin and stdout."""
+    from agent.mcp_server import serve
+
+    try:
+        serve(folders or [Path()])
+    except ValueError as error:
+        fail(str(error))
+
+
 def main() -> None:
     """The console script."""
+    from evaluation.commands import build
+
+    app.add_typer(build(fail), name="benchmark")
     app()

@@ -6,19 +6,23 @@ Not handled here: many files at once and what is written to disk (`batch`).
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agent import offline
+from agent.backend import Usage
+from agent.methods import OFFLINE, Method, parse_method
 from tools import redraw
 from tools.load import count_pages, load
 from tools.table import Table
 from tools.types import Figure, Image, Panel, Series, Unreadable
 from tools.workbench import Workbench, describe_axis, describe_series, hex_of
 
-METHODS = ("offline",)
+if TYPE_CHECKING:
+    from agent.trajectory import Trajectory
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,13 +49,22 @@ class PanelReading:
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """All that was read from one figure, in reading order of its panels."""
+    """All that was read from one figure, in reading order of its panels.
+
+    Of a model: `usage` is what its calls took, `prompt` the hash of its prompts, `trajectory` the conversation;
+    `failed` says what outside of the reading went wrong (no key, no connection): then this is what was read without it.
+    """
 
     figure: Figure
     panels: tuple[PanelReading, ...]
     method: str = "offline"
     seconds: float = 0.0
     warnings: tuple[str, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    prompt: str = ""
+    model: str = ""
+    failed: str = ""
+    trajectory: Trajectory | None = None
 
     @property
     def tables(self) -> list[Table]:
@@ -80,12 +93,27 @@ class Reading:
             "figure": {"source": figure.source, "page": figure.page, "sha256": figure.sha256,
                        "width": figure.width, "height": figure.height, "dark": figure.dark},
             "method": self.method,
-            "cost": {"seconds": round(self.seconds, 3), "dollars": 0.0, "tokens": 0},
+            "model": self.model,
+            "prompt": self.prompt,
+            "cost": cost_json(self),
             "versions": versions(),
             "warnings": [*figure.warnings, *self.warnings],
+            "failed": self.failed,
             "refusals": self.refusals,
             "panels": [panel_json(panel) for panel in self.panels],
         }  # fmt: skip
+
+
+def cost_json(reading: Reading) -> dict[str, Any]:
+    """Seconds in all and of the model, tokens, dollars (null: no price is known)."""
+    usage = reading.usage
+    found = {"seconds": round(reading.seconds, 3), "dollars": usage.dollars,
+             "tokens": usage.input_tokens + usage.output_tokens}  # fmt: skip
+    if not usage.requests:
+        return found
+    return found | {"input_tokens": usage.input_tokens, "cached_tokens": usage.cached_tokens,
+                    "output_tokens": usage.output_tokens, "model_seconds": round(usage.seconds, 3),
+                    "requests": usage.requests}  # fmt: skip
 
 
 def panel_json(reading: PanelReading) -> dict[str, Any]:
@@ -134,25 +162,44 @@ def versions() -> dict[str, str]:
     return found
 
 
-def digitize(path: str | Path, page: int = 1, method: str = "offline") -> Reading:
+def digitize(path: str | Path, page: int = 1, method: str | Method = "offline") -> Reading:
     """Read one figure. Raises `tools.load.UnreadableFile` (a ValueError) for a file that is no picture."""
     return read_figure(load(path, page), method)
 
 
-def digitize_document(path: str | Path, method: str = "offline") -> list[Reading]:
+def digitize_document(path: str | Path, method: str | Method = "offline") -> list[Reading]:
     """Read every page of a PDF, or the one figure of any other file, in order."""
     return [digitize(path, page, method) for page in range(1, count_pages(path) + 1)]
 
 
-def read_figure(figure: Figure, method: str = "offline") -> Reading:
-    """Read a loaded figure by a method. Raises ValueError for a method that does not exist."""
-    if method not in METHODS:
-        raise ValueError(f"there is no method {method!r}; choose one of: {', '.join(METHODS)}")
+def read_figure(figure: Figure, method: str | Method = "offline", saved: Path | None = None) -> Reading:
+    """Read a loaded figure by a method. Raises ValueError for a method that does not exist.
+
+    `saved`: where the agent keeps its trajectory while it works; an unfinished one is taken up again.
+    """
+    chosen = parse_method(method) if isinstance(method, str) else method
+    if chosen.kind == "single-shot":
+        from agent.single_shot import read_once
+
+        return read_once(figure, chosen)
+    if chosen.kind == "refine":
+        from agent.refine import refine
+
+        return refine(figure, chosen)
+    if chosen.kind == "agent":
+        from agent.loop import read_with_model
+
+        return read_with_model(figure, chosen, saved)
     started = time.perf_counter()
     bench = Workbench(figure)
     warnings = offline.read(bench)
+    return reading_of(bench, warnings, seconds=time.perf_counter() - started)
+
+
+def reading_of(bench: Workbench, told: Sequence[tuple[str, ...]], method: Method = OFFLINE, **rest: Any) -> Reading:
+    """What stands on a bench as a reading; `told`: the warnings of each panel, `rest`: further fields of `Reading`."""
     panels = tuple(
-        PanelReading(panel, tuple(bench.series.get(number, [])), bench.tables[number], warnings[number - 1])
+        PanelReading(panel, tuple(bench.series_of(number)), bench.tables[number], told[number - 1])
         for number, panel in enumerate(bench.panels, 1)
     )
-    return Reading(figure, panels, method, time.perf_counter() - started)
+    return Reading(bench.figure, panels, method.name, **rest)

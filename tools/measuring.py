@@ -28,7 +28,8 @@ from tools.panels import find_panels
 from tools.picking import words_in
 from tools.points import read_points
 from tools.schema import ToolError
-from tools.snapping import Claim, snap
+from tools.snapping import Snapped, snap
+from tools.stems import without_stems
 from tools.steps import read_steps
 from tools.table import Table
 from tools.tabulate import tabulate
@@ -50,7 +51,8 @@ class Measuring:
         self.inks: dict[int, PlotInk] = {}
         self.series: dict[int, list[Series]] = {}
         self.tables: dict[int, Table | Unreadable] = {}
-        self.claims: dict[int, tuple[Claim, ...]] = {}
+        self.drafts: dict[int, str] = {}
+        self.snapped: dict[int, Snapped] = {}
         self.views: list[View] = []
         self.longest = 1568  # px: no view is larger
         self.submitted: str | None = None
@@ -195,11 +197,12 @@ class Measuring:
         return self._ink(panel).layers[layer - 1].name
 
     def drop_unnamed(self, panel: int) -> list[dict[str, Any]]:
-        """Drop series that are no data: in the colour of the paper, or grey ones that the legend leaves out.
+        """Drop series that are no data: in the colour of the paper, stems of markers, or grey ones that the legend
+        leaves out.
 
         panel: number of the panel, from 1.
         """
-        found = self.series.get(panel, [])
+        found = without_stems(self._panel(panel), self.series.get(panel, []))
         paper = self._ink(panel).background
         named = any(one.name for one in found)
         self.series[panel] = [
@@ -234,7 +237,8 @@ class Measuring:
         tsv: a header line and rows, tabs between cells: x, then a column per series; for scattered points x, y, series.
         """
         where = self._panel(panel)
-        self.claims[panel] = ()
+        self.snapped.pop(panel, None)
+        self.drafts[panel] = tsv
         if not tsv.strip():
             table = tabulate(where, self.series.get(panel, []))
             self.tables[panel] = table
@@ -242,22 +246,28 @@ class Measuring:
             return {"tsv": table.to_tsv()} if isinstance(table, Table) else {"refused": table.reason}
         draft = parse_draft(tsv, where.title)
         if isinstance(draft, Unreadable):
-            raise ToolError(f"{draft.reason}")
+            raise ToolError(draft.reason)
         found = snap(where, self._ink(panel), self.series.get(panel, []), draft)
-        self._replace_panel(panel, found.panel)
-        self.series[panel], self.tables[panel] = list(found.series), found.table
-        self.claims[panel] = found.claims
+        self.panels = (*self.panels[: panel - 1], found.panel, *self.panels[panel:])
+        self.snapped[panel], self.tables[panel] = found, found.table
         self._note("propose_table", panel=panel, tsv=tsv)
         said = [f"{one.series}, {one.row}: {one.text} ({one.reason})" for one in found.claims[:40]]
         return {"tsv": found.table.to_tsv(), "measured": found.measured, "only_said": found.said, "said": said,
                 "warnings": list(found.warnings)}  # fmt: skip
+
+    def series_of(self, panel: int) -> list[Series]:
+        """The series that stand behind the table of a panel: of a proposed table, what its values were moved to.
+
+        panel: number of the panel, from 1.
+        """
+        return list(self.snapped[panel].series) if panel in self.snapped else self.series.get(panel, [])
 
     def compare(self, panel: int) -> dict[str, float]:
         """Redraw the series of a panel and hold them against its ink: shares of ink explained and of marks supported.
 
         panel: number of the panel, from 1.
         """
-        found = redraw.compare(self._panel(panel), self._ink(panel), self.series.get(panel, []))
+        found = redraw.compare(self._panel(panel), self._ink(panel), self.series_of(panel))
         self._note("compare", panel=panel)
         return {"explained": found.explained, "supported": found.supported}
 
@@ -281,9 +291,7 @@ class Measuring:
 
     def overlay(self) -> Image:
         """The reading drawn over the figure, (H, W, 3) uint8."""
-        return redraw.overlay(
-            self.figure, self.panels, [self.series.get(n, []) for n in range(1, len(self.panels) + 1)]
-        )
+        return redraw.overlay(self.figure, self.panels, [self.series_of(n) for n in range(1, len(self.panels) + 1)])
 
     def _panel(self, number: int) -> Panel:
         if not 0 < number <= len(self.panels):

@@ -22,6 +22,10 @@ class ToolError(ValueError):
     """A call that cannot be answered as asked; the message says why and what to do instead."""
 
 
+class CallError(ToolError):
+    """A call that is not in the form of a call: an unknown tool, wrong arguments."""
+
+
 def describe_tool(method: Callable[..., Any]) -> dict[str, Any]:
     """`{"name", "description", "schema"}` of a method; `schema` is the JSON schema of its arguments.
 
@@ -46,7 +50,7 @@ def describe_tool(method: Callable[..., Any]) -> dict[str, Any]:
 
 
 def checked(method: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments in the types that the method wants. Raises ToolError, saying all that is wrong.
+    """The arguments in the types that the method wants. Raises CallError, saying all that is wrong.
 
     Whole floats pass as integers and numbers in text as numbers: models write both.
     """
@@ -66,7 +70,7 @@ def checked(method: Callable[..., Any], arguments: Mapping[str, Any]) -> dict[st
             wrong.append(f"{name!r} must be {error}, not {_short(arguments[name])}")
     if wrong:
         known = ", ".join(parameters) or "none"
-        raise ToolError(f"{method.__name__}: {'; '.join(wrong)}. Its arguments: {known}.")
+        raise CallError(f"{method.__name__}: {'; '.join(wrong)}. Its arguments: {known}.")
     return found
 
 

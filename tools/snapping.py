@@ -365,4 +365,9 @@ def _result(
 
 
 def _word(text: str) -> Cell:
-    return Cell(text, text, "said", "", source="model") if text else MISSING
+    """A cell that says where a row stands, or a name: as the draft has it."""
+    try:
+        value: float | str = float(text)
+    except ValueError:
+        value = text
+    return Cell(value, text, "said", "", source="model") if text else MISSING

@@ -21,6 +21,7 @@ from tools.measuring import Measuring
 from tools.measuring import ReaderName as ReaderName
 from tools.picking import layer_at, layer_like, nearest_series
 from tools.proving import prove
+from tools.schema import CallError as CallError
 from tools.schema import ToolError as ToolError
 from tools.schema import checked, describe_tool
 from tools.types import Scale, Side, Unreadable
@@ -42,9 +43,9 @@ class Workbench(Measuring):
         return [describe_tool(getattr(Workbench, name)) for name in MODEL_TOOLS]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
-        """Call a tool by name with arguments as a model wrote them. Raises ToolError with what is wrong."""
+        """Call a tool by name with arguments as a model wrote them. Raises ToolError with what is wrong, CallError for a bad call."""
         if name not in MODEL_TOOLS:
-            raise ToolError(f"there is no tool {name!r}; there are: {', '.join(MODEL_TOOLS)}")
+            raise CallError(f"there is no tool {name!r}; there are: {', '.join(MODEL_TOOLS)}")
         method = getattr(self, name)
         return method(**checked(method, arguments))
 
@@ -208,12 +209,20 @@ class Workbench(Measuring):
         panel: number of the panel, from 1.
         """
         where = self._panel(panel)
-        proof = prove(self.figure, where, self._ink(panel), self.series.get(panel, []), self.claims.get(panel, ()))
+        claims = self.snapped[panel].claims if panel in self.snapped else ()
+        proof = prove(self.figure, where, self._ink(panel), self.series_of(panel), claims)
         found = look(replace(self.figure, pixels=proof.picture), where.box, 0.0, 0.0, self.longest)
         if isinstance(found, Unreadable):
             raise ToolError(found.reason)
         self._note("redraw", where.plot, panel=panel)
         return self._shown(found, proof.text)
+
+    def show_overlay(self) -> Look:
+        """The reading of all panels drawn over the whole figure, as a numbered view."""
+        found = look(replace(self.figure, pixels=self.overlay()), None, 0.0, 0.0, self.longest)
+        if isinstance(found, Unreadable):
+            raise ToolError(found.reason)
+        return self._shown(found)
 
     def submit(self, note: str = "") -> str:
         """Hand in the tables as they are now. Nothing can be changed afterwards.
@@ -224,9 +233,21 @@ class Workbench(Measuring):
         self._note("submit", note=note)
         return "submitted"
 
+    def finish(self) -> None:
+        """Make the tables that are missing or older than what was measured, corrected or renamed since."""
+        changing = {"set_plot", "set_axis", "measure", "edit_series", "bind_axis", "read_whiskers", "take_back"}
+        last: dict[int, str] = {}
+        for note in self.log:
+            panel = note.arguments.get("panel")
+            if panel is not None and note.tool in changing | {"propose_table"}:
+                last[panel] = note.tool
+        for panel in range(1, len(self.panels) + 1):
+            if panel not in self.tables or last.get(panel) in changing:
+                self.propose_table(panel, self.drafts.get(panel, ""))
+
     def _forget(self, panel: int) -> None:
         """Drop what was measured in a panel whose place has changed."""
-        for kept in (self.inks, self.tables, self.claims):
+        for kept in (self.inks, self.tables, self.snapped, self.drafts):
             kept.pop(panel, None)
         self.series[panel] = []
 
