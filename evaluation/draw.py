@@ -56,12 +56,14 @@ def draw_figure(
 
         figure = draw_vega.adapted(figure)
         pixels, placed, vector = draw_vega.render(figure, form)
+        seat = draw_vega.tick_pixel
     else:
         from evaluation import draw_mpl
 
         pixels, placed, vector = draw_mpl.render(figure, form)
+        seat = draw_mpl.tick_pixel
     panels = tuple(
-        drawn_panel(plan, place, figure.style, CHART_TYPES[plan.chart_type])
+        drawn_panel(plan, place, figure.style, CHART_TYPES[plan.chart_type], seat)
         for plan, place in zip(figure.panels, placed, strict=True)
     )
     tables = tuple(table_of(plan) for plan in figure.panels)

@@ -177,17 +177,28 @@ def _anchor(plan: PanelPlan, style: Style) -> tuple[str, tuple[float, ...]]:
 
 
 def _onto_pixels(axes: Any, twin: Any, style: Style) -> None:
-    """Move a panel by less than a pixel, so that its frame needs no snapping: strokes of odd widths lie on pixel
-    centres (n + 0.5 in matplotlib's frame), even ones on the edges between pixels."""
+    """Move a panel by less than a pixel, so that snapping does not move its frame: strokes of odd widths lie on pixel
+    centres (n + 0.5 in matplotlib's frame, a little less, for it rounds halves up), even ones between pixels."""
     figure = axes.figure
     wide, tall = figure.bbox.width, figure.bbox.height
-    shift = 0.5 if max(round(style.spine_pt * style.px), 1) % 2 else 0.0
+    odd = odd_stroke(style)
     box = axes.get_position()
-    left, right = (np.floor(v * wide) + shift for v in (box.x0, box.x1))
-    low, high = (np.floor(v * tall) + shift for v in (box.y0, box.y1))
+    left, right = (np.floor(v * wide) + (0.499 if odd else 0.001) for v in (box.x0, box.x1))
+    low, high = (np.floor(v * tall) + (0.501 if odd else -0.001) for v in (box.y0, box.y1))
     for one in (axes, twin):
         if one is not None:
             one.set_position((left / wide, low / tall, (right - left) / wide, (high - low) / tall))
+
+
+def odd_stroke(style: Style) -> bool:
+    """True where matplotlib rounds the width of frame and ticks to an odd number of pixels."""
+    return bool(max(round(style.spine_pt * style.px), 1) % 2)
+
+
+def tick_pixel(pixel: float, style: Style) -> float:
+    """Where matplotlib draws a tick that belongs at `pixel`: on whole pixels for odd widths, between them for even
+    ones. It rounds to the right and down, half a pixel on average for odd widths."""
+    return float(np.floor(pixel + 1.0)) if odd_stroke(style) else float(np.floor(pixel + 1.0) - 0.5)
 
 
 def _placed(axes: Any, twin: Any, legend: Any, plan: PanelPlan, tall: int) -> Placed:

@@ -196,6 +196,9 @@ class FigurePlan:
 
 @dataclass(frozen=True)
 class Tick:
+    """A tick of `value` with its words; `pixel` is where its stroke is drawn: plotting libraries put ticks on whole
+    pixels, so it may lie up to a pixel from where the axis map puts the value."""
+
     text: str
     value: float
     pixel: float

@@ -6,6 +6,7 @@ for scatter plots, five numbers per box, bins with both edges. Not handled here:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -31,13 +32,17 @@ from evaluation.draw_style import blend, hexadecimal
 from evaluation.draw_ticks import EPOCH
 
 
-def drawn_panel(plan: PanelPlan, placed: Placed, style: Style, kind: str) -> DrawnPanel:
-    """A panel as it was drawn: axes from the plot box, and from these the pixels of every point."""
+def drawn_panel(
+    plan: PanelPlan, placed: Placed, style: Style, kind: str, seat: Callable[[float, Style], float]
+) -> DrawnPanel:
+    """A panel as it was drawn: axes from the plot box, and from these the pixels of every point. `seat`: where the
+    engine draws a tick that belongs at some pixel."""
     x_side: Side = "left" if plan.horizontal else "bottom"
     y_side: Side = "bottom" if plan.horizontal else "left"
-    axes = [drawn_axis(plan.x, x_side, placed.plot, plan.hide_x), drawn_axis(plan.y, y_side, placed.plot, plan.hide_y)]
+    sides: list[tuple[AxisPlan, Side, bool]] = [(plan.x, x_side, plan.hide_x), (plan.y, y_side, plan.hide_y)]
     if plan.y2:
-        axes.append(drawn_axis(plan.y2, "right", placed.plot, False))
+        sides.append((plan.y2, "right", False))
+    axes = [drawn_axis(one, side, placed.plot, hidden, lambda p: seat(p, style)) for one, side, hidden in sides]
     series = tuple(
         drawn_series(one, axes[0], axes[2] if one.twin and plan.y2 else axes[1], plan.horizontal, style)
         for one in plan.series
@@ -49,7 +54,7 @@ def drawn_panel(plan: PanelPlan, placed: Placed, style: Style, kind: str) -> Dra
     return DrawnPanel(plan, kind, placed.box, placed.plot, tuple(axes), series, placed.legend, texts)
 
 
-def drawn_axis(plan: AxisPlan, side: Side, plot: Rectangle, hidden: bool) -> DrawnAxis:
+def drawn_axis(plan: AxisPlan, side: Side, plot: Rectangle, hidden: bool, seat: Callable[[float], float]) -> DrawnAxis:
     """The exact map of an axis between value and pixel, and its ticks (without words where these are hidden)."""
     first, last = (plot[0], plot[2]) if side in ("bottom", "top") else (plot[3], plot[1])
     if plan.reversed:
@@ -60,7 +65,7 @@ def drawn_axis(plan: AxisPlan, side: Side, plot: Rectangle, hidden: bool) -> Dra
     bare = DrawnAxis(side, plan.scale, plan.reversed, slope, intercept, plan.low, plan.high, ())
     pixels = bare.to_pixel(np.array(plan.ticks, dtype=np.float64))
     texts = [""] * len(plan.ticks) if hidden else plan.texts
-    ticks = tuple(Tick(t, v, float(p)) for t, v, p in zip(texts, plan.ticks, pixels, strict=True))
+    ticks = tuple(Tick(t, v, seat(float(p))) for t, v, p in zip(texts, plan.ticks, pixels, strict=True))
     return DrawnAxis(
         side, plan.scale, plan.reversed, slope, intercept, plan.low, plan.high, ticks, "" if hidden else plan.label,
         "" if hidden else plan.unit, plan.corner,

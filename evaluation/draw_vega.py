@@ -82,6 +82,11 @@ def render(figure: FigurePlan, form: str = "") -> tuple[Pixels, tuple[Placed, ..
     return pixels, tuple(placed), vector
 
 
+def tick_pixel(pixel: float, style: Style) -> float:
+    """Where Vega draws a tick that belongs at `pixel`: there, for its rounding is off."""
+    return pixel
+
+
 _registered: list[str] = []
 
 
