@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 import numpy as np
 
 from tools.types import Axis, Panel, Series, Side, Unreadable
+from tools.vector_series import with_vector
 from tools.workbench import ReaderName, Workbench
 
 FILLED = ("box", "bar", "area")
@@ -48,6 +49,7 @@ def read_panel(bench: Workbench, number: int) -> tuple[str, ...]:
         bench.tables[number] = panel.refused or Unreadable("no axis of this panel could be calibrated")
         return (*panel.warnings, bench.tables[number].reason)  # type: ignore[union-attr]
     measure_layers(bench, number)
+    bench.series[number] = with_vector(panel, bench.figure.drawing, bench.series.get(number, []))
     for index, one in enumerate(bench.series.get(number, []), 1):
         side = side_of(panel, one, bench.series[number])
         if side != one.axis and panel.axis(side) is not None:

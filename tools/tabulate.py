@@ -43,7 +43,7 @@ def tabulate(panel: Panel, series: Sequence[Series]) -> Table | Unreadable:
         return box_table(panel, [one for one in series if one.kind == "box"])
     if any(one.kind == "histogram" for one in series):
         return histogram_table(panel, [one for one in series if one.kind == "histogram"])
-    named = name_series(panel, [_upright(one) for one in series if one.marks])
+    named = name_series(panel, _one_per_strip(panel, [_upright(panel, one) for one in series if one.marks]))
     horizontal = any(one.orientation == "horizontal" for one in named)
     key = panel.y if horizontal else panel.x
     points = [points_of(panel, one) for one in named]
@@ -52,11 +52,28 @@ def tabulate(panel: Panel, series: Sequence[Series]) -> Table | Unreadable:
     return _wide_table(panel, named, points, key)
 
 
-def _upright(one: Series) -> Series:
-    """A profile, traced as x over y, is tabulated like every other curve: x first. Bars keep their direction."""
-    if one.kind in ("line", "step", "points") and one.orientation == "horizontal":
+def _upright(panel: Panel, one: Series) -> Series:
+    """A profile, traced as x over y, is tabulated like every other curve: x first. Bars keep their direction, and
+    points beside categories theirs."""
+    beside = one.kind == "points" and panel.y is not None and panel.y.scale == "category"
+    if one.kind in ("line", "step", "points") and one.orientation == "horizontal" and not beside:
         return replace(one, orientation="vertical", axis="left")
     return one
+
+
+def _one_per_strip(panel: Panel, series: Sequence[Series]) -> list[Series]:
+    """Nameless points that have a category each to themselves are one series in several colours."""
+    loose = [one for one in series if one.kind == "points" and not one.name]
+    if len(loose) < 2:
+        return list(series)
+    key = panel.y if loose[0].orientation == "horizontal" else panel.x
+    if key is None or key.scale != "category":
+        return list(series)
+    slots = [{round(float(key.to_value(m.y if key is panel.y else m.x))) for m in one.marks} for one in loose]
+    if sum(map(len, slots)) > len(set().union(*slots)):
+        return list(series)
+    joined = replace(loose[0], marks=tuple(mark for one in loose for mark in one.marks))
+    return [joined if one is loose[0] else one for one in series if one is loose[0] or one not in loose]
 
 
 def points_of(panel: Panel, one: Series) -> list[Point]:
@@ -80,7 +97,8 @@ def measure(axis: Axis | None, mark: Mark, one: Series) -> Cell:
     if axis is None:
         return Cell(None, "nan", "refused", NO_AXIS, place)
     along = mark.x if axis.horizontal else mark.y
-    sigma = math.hypot(mark.sigma, axis.residual, QUANTISATION)
+    exact = one.evidence.source == "vector"
+    sigma = math.hypot(mark.sigma, axis.residual, 0.0 if exact else QUANTISATION)
     value, one_end, other_end = (
         float(v) for v in axis.to_value([along, along - NINETY * sigma, along + NINETY * sigma])
     )
@@ -97,7 +115,7 @@ def measure(axis: Axis | None, mark: Mark, one: Series) -> Cell:
         return Cell(None, "nan", "refused", "outside the range of the axis", place)
     status: Status = "bridged" if mark.bridged else "sampled" if one.sampled else "read"
     reason = "hidden by other ink; interpolated" if mark.bridged else ""
-    text = number_text(value, resolution(axis, along))
+    text = number_text(value, resolution(axis, along, 0.01 if exact else 0.1))
     return Cell(value, text, status, reason, place, min(one_end, other_end), max(one_end, other_end))
 
 

@@ -111,7 +111,7 @@ class VectorPath:
     points: (n, 2) float64, the vertices on the path (x, y); of a curved path only these, not its control points.
     `fill` and `stroke` are None where it has none. `width`, `dash`: in pixels; a dash pattern is empty for solid lines.
     `alpha`: opacity of the fill, or of the stroke where there is no fill. `clip`: what of it can be seen. `order`: its
-    number in drawing order, shared by the subpaths of one path.
+    number in drawing order, shared by the subpaths of one path. `bounds`: the box around a curved path.
     """
 
     points: Floats
@@ -124,9 +124,12 @@ class VectorPath:
     alpha: float = 1.0
     clip: Box | None = None
     order: int = 0
+    bounds: Box | None = None
 
     @property
     def box(self) -> Box:
+        if self.bounds is not None:
+            return self.bounds
         (x0, y0), (x1, y1) = self.points.min(axis=0), self.points.max(axis=0)
         return Box(float(x0), float(y0), float(x1), float(y1))
 

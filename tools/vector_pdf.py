@@ -143,32 +143,54 @@ def _matrix(raw: Any, item: Any, outer: Affine) -> Affine:
     return outer.after(Affine(own.a, own.b, own.c, own.d, own.e, own.f))
 
 
-def _segments(raw: Any, count: int, get: Any) -> list[tuple[Floats, bool, bool]]:
-    """Subpaths as (vertices on the path, closed, curved). Control points come in pairs before the end of a curve."""
-    found: list[tuple[list[tuple[float, float]], bool, bool]] = []
-    points: list[tuple[float, float]] = []
-    closed = curved = False
-    bezier = 0
+@dataclass(frozen=True, eq=False)
+class Subpath:
+    """Vertices (n, 2) on the path; `bends` (m, 2): places along its curved pieces, which tell how far these reach."""
+
+    points: Floats
+    bends: Floats
+    closed: bool
+
+
+def _segments(raw: Any, count: int, get: Any) -> list[Subpath]:
+    """Subpaths of more than one vertex, in their own units. Control points come in pairs before the end of a curve."""
+    found: list[tuple[list[tuple[float, float]], list[tuple[float, float]], bool]] = []
+    controls: list[tuple[float, float]] = []
     x, y = ctypes.c_float(), ctypes.c_float()
     for index in range(count):
         segment = get(index)
         kind = raw.FPDFPathSegment_GetType(segment)
         raw.FPDFPathSegment_GetPoint(segment, x, y)
-        if kind == raw.FPDF_SEGMENT_MOVETO:
-            if points:
-                found.append((points, closed, curved))
-            points, closed, curved = [(x.value, y.value)], False, False
+        at = (x.value, y.value)
+        if kind == raw.FPDF_SEGMENT_MOVETO or not found:
+            found.append(([at], [], False))
         elif kind == raw.FPDF_SEGMENT_LINETO:
-            points.append((x.value, y.value))
+            found[-1][0].append(at)
         else:
-            bezier += 1
-            curved = True
-            if bezier % 3 == 0:
-                points.append((x.value, y.value))
-        closed = closed or bool(raw.FPDFPathSegment_GetClose(segment))
-    if points:
-        found.append((points, closed, curved))
-    return [(_open(np.array(one, dtype=np.float64), shut), shut, bent) for one, shut, bent in found]
+            controls.append(at)
+            if len(controls) == 3:
+                points, bends, _ = found[-1]
+                bends += _bezier(points[-1], *controls)
+                points.append(at)
+                controls.clear()
+        if raw.FPDFPathSegment_GetClose(segment):
+            found[-1] = (*found[-1][:2], True)
+    return [
+        Subpath(_open(np.array(points, dtype=np.float64), closed), np.array(bends, dtype=np.float64), closed)
+        for points, bends, closed in found
+        if len(points) > 1
+    ]
+
+
+def _bezier(*corners: tuple[float, float]) -> list[tuple[float, float]]:
+    """Places along a cubic curve, the middle of it among them."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners
+    found = []
+    for t in (0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875):
+        u = 1 - t
+        a, b, c, d = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
+        found.append((a * ax + b * bx + c * cx + d * dx, a * ay + b * by + c * cy + d * dy))
+    return found
 
 
 def _open(points: Floats, closed: bool) -> Floats:
@@ -193,11 +215,17 @@ def _subpaths(raw: Any, item: Any, outer: Affine, clip: Box | None, order: int) 
         dash=_dash(raw, item, matrix.scale), alpha=fill_alpha if fill else stroke_alpha, clip=visible, order=order,
     )  # fmt: skip
     parts = _segments(raw, raw.FPDFPath_CountSegments(item), lambda i: raw.FPDFPath_GetPathSegment(item, i))
+    placed = ((part, matrix.apply(part.points)) for part in parts)
     return [
-        replace(style, points=matrix.apply(points), closed=closed, curved=curved)
-        for points, closed, curved in parts
+        replace(style, points=points, closed=part.closed, curved=len(part.bends) > 0, bounds=_bounds(part, matrix))
+        for part, points in placed
         if np.isfinite(points).all()
     ]
+
+
+def _bounds(part: Subpath, matrix: Affine) -> Box | None:
+    """The box around a curved path, its bends included."""
+    return _around(matrix.apply(np.vstack([part.points, part.bends]))) if len(part.bends) else None
 
 
 def _colour(get: Any, item: Any) -> tuple[Rgb | None, float]:
@@ -228,7 +256,8 @@ def _clip(raw: Any, item: Any, outer: Affine) -> Box | None:
         if not 0 < segments < 10_000:
             continue
         parts = _segments(raw, segments, lambda i, n=index: raw.FPDFClipPath_GetPathSegment(clip, n, i))
-        found = _meet(found, _around(outer.apply(np.concatenate([points for points, _, _ in parts]))))
+        if parts:
+            found = _meet(found, _around(outer.apply(np.concatenate([part.points for part in parts]))))
     return found
 
 

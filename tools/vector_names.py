@@ -1,0 +1,70 @@
+"""Which legend entry names a vector element: by the very style of the path that the legend shows as its sample.
+
+Not handled here: reading the legend's words and finding its samples (`legend`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tools.colour import lab_distance
+from tools.types import Drawing, LegendEntry, Panel, VectorPath
+from tools.vector_elements import Element, looks
+
+NAMED = 14.0  # Lab units within which a colour takes the name of a legend entry
+OTHER_DASH = 20.0  # what a different dash costs, in Lab units
+OTHER_SHAPE = 6.0  # and a different marker
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A legend entry and the paths that its swatch is drawn with."""
+
+    entry: LegendEntry
+    paths: tuple[VectorPath, ...]
+
+
+def samples_of(drawing: Drawing, panel: Panel) -> list[Sample]:
+    """The legend's entries with the paths of their swatches; none where a swatch was not located."""
+    found = []
+    for entry in panel.legend.entries:
+        box = entry.swatch.grown(4) if entry.swatch else None
+        inside = () if box is None else tuple(
+            path for path in drawing.paths
+            if len(path.points) and box.contains(path.box.x0, path.box.y0) and box.contains(path.box.x1, path.box.y1)
+        )  # fmt: skip
+        found.append(Sample(entry, inside))
+    return found
+
+
+def entry_of(element: Element, samples: Sequence[Sample]) -> LegendEntry | None:
+    """The entry whose sample looks most like an element; None if none does."""
+    costs = [_cost(element, sample) for sample in samples]
+    best = int(np.argmin(costs)) if costs else -1
+    return samples[best].entry if costs and costs[best] < NAMED else None
+
+
+def _cost(element: Element, sample: Sample) -> float:
+    """How unlike a sample an element looks, in Lab units: colour, dash, marker."""
+    if not sample.paths:
+        return float(lab_distance(sample.entry.colour, element.colour))
+    costs = []
+    for path in sample.paths:
+        cost = float(lab_distance(looks(path), element.colour))
+        if element.kind == "curve" and path.stroke is not None and len(path.points) < 5 and not path.closed:
+            cost += OTHER_DASH * (not same_dash(path.dash, element.style.dash)) - 0.5
+        if element.kind == "marker":
+            alike = (len(path.points), path.curved, path.fill is not None) == element.shape
+            cost += OTHER_SHAPE * (not alike)
+        costs.append(cost)
+    return min(costs)
+
+
+def same_dash(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether two dash patterns are the same, within a tenth and a half pixel."""
+    if len(one) != len(other):
+        return False
+    return all(abs(a - b) < 0.1 * max(a, b) + 0.5 for a, b in zip(one, other, strict=True))

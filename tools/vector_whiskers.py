@@ -1,0 +1,64 @@
+"""Error bars from straight vector segments: those that stand on the marks of a series, along its value axis.
+
+Not handled here: error bars along the other axis, box plots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tools.types import Floats, Mark, Series
+from tools.vector_elements import Element
+from tools.vector_marks import SIGMA
+
+CENTRED = 0.8  # px between a mark and its error bar
+ENOUGH = 0.5  # of the marks of a series must have one
+
+
+def with_whiskers(series: Sequence[Series], elements: Sequence[Element]) -> list[Series]:
+    """The series with low and high marks after each mark that an error bar stands on.
+
+    Segments that all end on one line are the stems of lollipops, no error bars.
+    """
+    upright = _stems(elements, False)
+    level = _stems(elements, True)
+    return [_spread(one, level if one.orientation == "horizontal" else upright) for one in series]
+
+
+def _stems(elements: Sequence[Element], lying: bool) -> Floats:
+    """Segments along the value axis as rows (across, low pixel, high pixel)."""
+    rows = []
+    for one in elements:
+        box = one.box
+        if one.kind != "segment" or (box.height if lying else box.width) > 0.1:
+            continue
+        rows.append((box.y0, box.x0, box.x1) if lying else (box.x0, box.y0, box.y1))
+    return np.array([row for row in rows if row[2] - row[1] > 0.2], dtype=np.float64).reshape(-1, 3)
+
+
+def _spread(one: Series, stems: Floats) -> Series:
+    if one.kind not in ("bar", "points", "line") or not len(stems) or any(m.part in ("low", "high") for m in one.marks):
+        return one
+    lying = one.orientation == "horizontal"
+    found: list[tuple[Mark, tuple[float, float] | None]] = []
+    for mark in one.marks:
+        across, along = (mark.y, mark.x) if lying else (mark.x, mark.y)
+        if mark.box is not None:
+            across = mark.box.centre[1 if lying else 0]
+        own = stems[np.abs(stems[:, 0] - across) < CENTRED]
+        own = own[(own[:, 1] <= along + 1) & (own[:, 2] >= along - 1)]
+        found.append((mark, (float(own[:, 1].min()), float(own[:, 2].max())) if len(own) else None))
+    ends = np.array([pair for _, pair in found if pair])
+    if len(ends) < ENOUGH * len(found) or (len(ends) > 2 and np.ptp(ends, axis=0).min() < 0.2):
+        return one
+    marks: list[Mark] = []
+    for mark, pair in found:
+        marks.append(mark)
+        if pair is not None:
+            low, high = pair if lying else pair[::-1]
+            places = [(end, mark.y) if lying else (mark.x, end) for end in (low, high)]
+            marks += [Mark("low", *places[0], sigma=SIGMA), Mark("high", *places[1], sigma=SIGMA)]
+    return replace(one, marks=tuple(marks))
