@@ -124,7 +124,7 @@ class AnthropicBackend:
         for _ in range(MOST_PAUSES):
             sent = [*spoken, {"role": "assistant", "content": list(blocks)}] if blocks else spoken
             create = client.messages.with_raw_response.create
-            answer = ask(anthropic, self._who, create, fields | {"messages": sent}, DROPPABLE)
+            answer = ask(anthropic, self._who, create, fields | {"messages": sent}, DROPPABLE, self.retries)
             data = answer.data
             blocks += wire.blocks_of(data, self._who)
             tokens = wire.read_tokens(data)

@@ -28,6 +28,7 @@ KEYS = {  # servers with keys of their own: OpenAI's key is not sent there
     "dashscope.aliyuncs.com": "DASHSCOPE_API_KEY",
     "dashscope-intl.aliyuncs.com": "DASHSCOPE_API_KEY",
 }
+OWN_KEY = "PLOTCALIPER_API_KEY"  # for a server that is none of these, before OPENAI_API_KEY
 NO_ENDPOINT = (404, 405, 501)
 CODE_FILES_LIVE = 3600  # seconds
 
@@ -97,8 +98,9 @@ class OpenAIBackend:
         import openai
 
         variable = KEYS.get(host_of(self.base_url), "OPENAI_API_KEY")
-        key = os.environ.get(variable)
-        if not key and (self.official or variable != "OPENAI_API_KEY"):
+        another = not self.official and variable == "OPENAI_API_KEY"
+        key = (os.environ.get(OWN_KEY) if another else None) or os.environ.get(variable)
+        if not key and not another:
             raise BackendError(f"no key for {self._who}: set the environment variable {variable}", kind="key")
         # A server of one's own needs none, but the SDK wants a word.
         return openai.OpenAI(
@@ -140,7 +142,7 @@ class OpenAIBackend:
                 entries.append({"type": "code_interpreter", "container": {"type": "auto", "file_ids": files}})
             fields |= settings | ({"tools": entries} if entries else {})
             create = client.responses.with_raw_response.create
-            answer = ask(openai, self._who, create, fields, ("temperature", "reasoning", "include"))
+            answer = ask(openai, self._who, create, fields, ("temperature", "reasoning", "include"), self.retries)
         message, stop = openai_responses.read_turn(answer.data, self.model, self._who)
         return self._turn(message, stop, answer, openai_responses.read_tokens(answer.data), warnings)
 
@@ -164,7 +166,7 @@ class OpenAIBackend:
         fields |= {"reasoning_effort": settings.pop("effort")} if "effort" in settings else {}
         fields |= settings | ({"tools": openai_chat.tool_entries(tools)} if tools else {})
         create = client.chat.completions.with_raw_response.create
-        answer = ask(openai, self._who, create, fields, ("temperature", "reasoning_effort"))
+        answer = ask(openai, self._who, create, fields, ("temperature", "reasoning_effort"), self.retries)
         message, stop = openai_chat.read_turn(answer.data, self.model, self._who)
         return self._turn(message, stop, answer, openai_chat.read_tokens(answer.data), warnings)
 

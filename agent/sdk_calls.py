@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 from agent.backend import OFFLINE_SWITCH, BackendError
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+PAUSE = 0.5  # seconds before a broken answer is asked for again
 LONGEST_SAYING = 400  # characters of a server's own words that an error repeats
 SECRET = re.compile(r"\b(?:sk|rk|pk)-[\w*.-]{6,}|(?<=Bearer )\S+")
 TOO_LARGE = re.compile(
@@ -64,35 +65,39 @@ def certificates() -> ssl.SSLContext:
 
 
 def ask(
-    sdk: Any, who: str, create: Callable[..., Any], fields: dict[str, Any], droppable: Sequence[str] = ()
+    sdk: Any,
+    who: str,
+    create: Callable[..., Any],
+    fields: dict[str, Any],
+    droppable: Sequence[str] = (),
+    retries: int = 0,
 ) -> Answer:
     """Send a request; where the server names a field that it does not take and we can do without, send it without.
 
     Parameters
     ----------
-    sdk : module
-        `openai` or `anthropic`: where the exception classes are.
-    who : str
-        The server, as an error should name it.
-    create : callable
-        The SDK's raw `create`, called with `fields`.
-    fields : dict
-        The request. Not changed.
+    sdk, who : module, str
+        `openai` or `anthropic`, where the exception classes are; the server, as an error should name it.
+    create, fields : callable, dict
+        The SDK's raw `create`, which retries by HTTP status, and the request that it is called with.
     droppable : sequence of str
         Top-level fields (or names in `extra_body`) that may be left out.
+    retries : int
+        How often to ask again after an answer of status 200 that is broken or tells of a fault that may pass.
 
-    Raises
-    ------
-    BackendError
-        Where no JSON object came back.
+    Raises BackendError where no JSON object came back.
     """
-    began, requests, warnings, fields = time.monotonic(), 0, [], dict(fields)
+    warnings: list[str] = []
+    began, requests, fields = time.monotonic(), 0, dict(fields)
     while True:
+        requests += 1
         try:
             raw = create(**fields)
-            break
+            requests += int(raw.retries_taken)
+            data = _json(raw.http_response.text, who)
+            _raise_what_passes(data, who)
+            return Answer(data, time.monotonic() - began, requests, tuple(warnings))
         except sdk.BadRequestError as fault:
-            requests += 1
             name = _refused_field(str(fault), fields, droppable)
             if name is None:
                 raise fault_of(sdk, fault, who) from None
@@ -100,8 +105,18 @@ def ask(
             warnings.append(f"{who} does not take {name} for this model: sent without")
         except (sdk.APIError, OSError) as fault:
             raise fault_of(sdk, fault, who) from None
-    data = _json(raw.http_response.text, who)
-    return Answer(data, time.monotonic() - began, requests + 1 + int(raw.retries_taken), tuple(warnings))
+        except BackendError:
+            if retries <= 0:
+                raise
+            retries -= 1
+            time.sleep(PAUSE)
+
+
+def _raise_what_passes(data: dict[str, Any], who: str) -> None:
+    """Raise the fault told of in an answer of status 200, where it may pass: gateways answer so for their upstream."""
+    error = data.get("error")
+    if error and not data.get("output") and (fault := told_fault(error, who)).transient:
+        raise fault
 
 
 def fault_of(sdk: Any, fault: Exception, who: str) -> BackendError:

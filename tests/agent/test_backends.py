@@ -182,7 +182,7 @@ def test_an_error_inside_a_good_answer_is_an_error(wire: Wire) -> None:
     ):
         wire.plan(Body(body))
         with pytest.raises(BackendError, match="upstream is busy") as caught:
-            wire.backend(api).reply(USER)
+            wire.backend(api, retries=0).reply(USER)
         assert caught.value.transient
 
 

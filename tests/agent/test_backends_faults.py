@@ -7,6 +7,7 @@ import traceback
 
 import pytest
 
+from agent import sdk_calls
 from agent.backend import BackendError, Message, Picture, Text, open_backend
 from agent.sdk_calls import scrub
 from tests.agent.wire import APIS, KEY, Body, Hangs, Resets, Says, Status, Step, Wire
@@ -81,7 +82,7 @@ def test_a_reply_that_breaks_off(wire: Wire, api: str) -> None:
     "body", [Body('{"id": '), Body("<html>Bad gateway</html>", "text/html"), Body("[1, 2]"), Body("")]
 )
 def test_an_answer_that_is_no_json_object(wire: Wire, api: str, body: Body) -> None:
-    told = fault(wire, api, body)
+    told = fault(wire, api, body, retries=0)
     assert (told.kind, told.transient) == ("reply", True)
     assert "no JSON object" in str(told)
 
@@ -89,6 +90,17 @@ def test_an_answer_that_is_no_json_object(wire: Wire, api: str, body: Body) -> N
 @pytest.mark.parametrize("api", ["chat", "anthropic"])
 def test_an_answer_without_a_message(wire: Wire, api: str) -> None:
     assert fault(wire, api, Body("{}")).kind == "reply"
+
+
+@ALL
+def test_a_broken_answer_is_asked_for_again(wire: Wire, api: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sdk_calls, "PAUSE", 0.01)
+    busy = Body('{"error": {"code": 502, "message": "upstream is busy"}}')
+    wire.plan(Body("<html>"), busy, Says("hello"))
+    turn = wire.backend(api).reply(USER)
+    assert (turn.message.text, turn.usage.requests) == ("hello", 3)
+    assert "upstream is busy" in str(fault(wire, api, busy))
+    assert len(wire.asked) == 6
 
 
 @ALL
@@ -183,6 +195,13 @@ def test_a_key_is_in_no_error_no_log_no_repr_and_no_turn(
     ):
         assert KEY not in shown
         assert "sk-another" not in shown
+
+
+def test_another_server_gets_a_key_of_its_own(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLOTCALIPER_API_KEY", "own-key-for-this-server")
+    wire.plan(Says("hello"))
+    wire.backend("chat").reply(USER)
+    assert wire.heads[0]["Authorization"] == "Bearer own-key-for-this-server"
 
 
 def test_scrubbing_shortens_and_hides(monkeypatch: pytest.MonkeyPatch) -> None:

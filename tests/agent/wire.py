@@ -260,7 +260,13 @@ def wire(wire_server: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Wire:
     """A server with an empty plan, and keys in the environment that open nothing."""
     for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         monkeypatch.setenv(name, KEY)
-    for name in ("ANTHROPIC_AUTH_TOKEN", "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "PLOTCALIPER_PRICES"):
+    for name in (
+        "ANTHROPIC_AUTH_TOKEN",
+        "OPENAI_BASE_URL",
+        "ANTHROPIC_BASE_URL",
+        "PLOTCALIPER_PRICES",
+        "PLOTCALIPER_API_KEY",
+    ):
         monkeypatch.delenv(name, raising=False)
     wire = Wire(wire_server)
     wire_server.clear()
