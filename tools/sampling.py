@@ -30,6 +30,7 @@ MARKER_COST = 0.5  # wrong pixels that a vertex pays at most
 SHIFT_COST = 0.5  # neighbouring columns are not independent
 SEEN = 15.0  # nats per curve by which points half a step off must draw it worse
 WORSE = 1.8  # times the misfit that they must leave: any fine polyline draws a smooth curve about as well
+ODD = 5.0  # nats of a step that nobody chooses for even samples (3, 1.25)
 TRIED = 6  # grids whose points are tested so
 MAIN = 3  # curves that choose the grid for all
 
@@ -132,7 +133,14 @@ def find_samples(curves: Sequence[Curve], axis: Axis | None, origin: float) -> l
     if not sure and axis is not None and axis.scale == "date":
         best = next((grid for grid in grids if grid.step == "day"), best)  # nothing turns visibly: days are likeliest
     best = _round(best, axis_grids(axis, origin, 0.0, float(len(curves[0].trace.y)))) if best else None
-    return [_sample(c, _of_markers(c, marked, best), sure, free.get(id(c))) for c in curves]
+    chosen = [_of_markers(c, marked, best) for c in curves]
+    found = [_sample(c, grid, sure, free.get(id(c))) for c, grid in zip(curves, chosen, strict=True)]
+    if not sure and any(one.sampled for one in found):  # one smooth curve among dense ones has their points
+        found = [
+            _on_grid(c, grid, sure) or one if grid is best and one.step == "vertices" else one
+            for c, grid, one in zip(curves, chosen, found, strict=True)
+        ]
+    return found
 
 
 def _of_markers(curve: Curve, marked: Knots | None, best: Knots | None) -> Knots | None:
@@ -195,7 +203,25 @@ def _choose(curves: Sequence[Curve], grids: Sequence[Knots], marked: Knots | Non
             curves, grid, noises
         ):
             return grid, True
-    return (ranked[0][1] if ranked else None), False
+    return _evenly([grid for _, grid in ranked], curves, noises), False
+
+
+def _evenly(grids: Sequence[Knots], curves: Sequence[Curve], noises: Sequence[float]) -> Knots | None:
+    """Where no points can be seen: the grid that leaves least unexplained at a nat a point, fine for a dense curve."""
+    if not grids:
+        return None
+    grids = [grid for grid in grids if grid.price < ODD] or grids
+    costs = [
+        grid.price + _all_misfit(curves, grid, noises) + sum(np.ptp(_carried(grid, curve)) for curve in curves)
+        for grid in grids
+    ]
+    return grids[int(np.argmin(costs))]
+
+
+def _carried(grid: Knots, curve: Curve) -> tuple[int, int]:
+    """First and last (past the end) point of the grid that carries the curve."""
+    part = reach_of(grid, curve.trace)[0]
+    return part.start, part.stop
 
 
 def _all_misfit(curves: Sequence[Curve], grid: Knots, noises: Sequence[float]) -> float:
@@ -204,13 +230,21 @@ def _all_misfit(curves: Sequence[Curve], grid: Knots, noises: Sequence[float]) -
     return sum(misfit(d, noise) for d, noise in zip(drawings, noises, strict=True) if d is not None)
 
 
-def _sample(curve: Curve, grid: Knots | None, sure: bool, free: Drawing | None) -> Sampled:
-    """One curve on the shared grid, unless vertices anywhere (`free`, if found already) tell it in far fewer nats."""
+def _on_grid(curve: Curve, grid: Knots | None, sure: bool) -> Sampled | None:
+    """One curve drawn on a grid, None where that cannot be done."""
     drawing = draw(curve, grid) if grid else None
     if drawing is None or grid is None:
+        return None
+    return Sampled(drawing, grid.named[reach_of(grid, curve.trace)[0]], grid.step, not sure and grid.step != "day")
+
+
+def _sample(curve: Curve, grid: Knots | None, sure: bool, free: Drawing | None) -> Sampled:
+    """One curve on the shared grid, unless vertices anywhere (`free`, if found already) tell it in far fewer nats."""
+    found = _on_grid(curve, grid, sure)
+    if found is None or grid is None:
         free = free or find_vertices(curve.ink, curve.valid, curve.trace)
         return Sampled(free, free.knots, "vertices")
-    found = Sampled(drawing, grid.named[reach_of(grid, curve.trace)[0]], grid.step, not sure and grid.step != "day")
+    drawing = found.drawing
     noise = shift_noise([drawing])
     limit = (0.5 if sure else 0.75) * grid_cost(drawing, grid, curve.trace, noise) - 20
     turning = np.abs(drawing.values[:-2] - 2 * drawing.values[1:-1] + drawing.values[2:]) > 0.5

@@ -22,6 +22,7 @@ BINS = (0.0, 1.0, 1.6, 2.4, 3.5, 5.0, 7.5, 11.0, 16.0, 26.0, 50.0, 1e9)  # px be
 BEST = 2  # grids of each spacing
 COMBS = 4  # spacings taken from the vertices
 WAYS = ((1, 1), (-1, -1), (1, -1), (-1, 1), (1, 0), (0, 1))
+ROUND, DENSE = 2.0, 3.0  # nats of a round step; px between points
 HOPELESS = 8.0  # times the lowest cost
 
 
@@ -32,8 +33,9 @@ def reach_of(grid: Knots, trace: Trace) -> tuple[slice, int]:
     the curve may be cut off by the frame.
     """
     knots, reach = grid.places, max(1.0, 0.75 * trace.stroke)
-    first = int(np.searchsorted(knots, trace.start + reach)) - 1
-    last = int(np.searchsorted(knots, trace.end - reach))
+    inward = min(reach, 0.75 * float(np.median(np.diff(knots))))
+    first = int(np.searchsorted(knots, trace.start + inward)) - 1
+    last = int(np.searchsorted(knots, trace.end - inward))
     first, last = max(0, first), min(len(knots) - 1, last)
     loose = int(abs(knots[first] - trace.start) > 1.5 * reach) + int(abs(knots[last] - trace.end) > 1.5 * reach)
     return slice(first, last + 1), loose
@@ -68,8 +70,13 @@ def shortlist(traces: Sequence[Trace], turns: Sequence[Floats], axis: Axis | Non
         ranked = sorted(np.flatnonzero(spacing == each), key=lambda i: costs[i])[:BEST]
         chosen += [grids[i] for i in ranked if costs[i] < HOPELESS * costs.min() + 500]
     drawn = {id(grid) for grid in chosen}
-    chosen += [g for g in grids if g.comb and id(g) not in drawn]
+    chosen += [g for g in grids if (g.comb or _dense_and_round(g)) and id(g) not in drawn]
     return [_aligned(grid, traces[0], cost) for grid in chosen]
+
+
+def _dense_and_round(grid: Knots) -> bool:
+    """Steps of 1, 2 or 5 that are too close for a fit to tell them apart."""
+    return grid.price <= ROUND and float(np.median(np.diff(grid.places))) < DENSE and not grid.comb
 
 
 def noise_of(trace: Trace) -> float:
