@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from agent.limits import PictureLimit
+
 Role = Literal["system", "user", "assistant", "tool"]
 Stop = Literal["end", "tool", "length", "refusal"]
 
@@ -162,11 +164,14 @@ class BackendError(Exception):
 
 
 class Backend(Protocol):
-    """A model somewhere. `max_edge` is the longest edge of a picture, in pixels, that the provider does not shrink."""
+    """A model somewhere. A picture no longer than `max_edge`, in px, is not shrunk by the provider whatever its shape;
+    `limit.fit(width, height)` is the largest size of a given shape that is not, and often larger.
+    """
 
     name: str
     model: str
     max_edge: int
+    limit: PictureLimit
 
     def reply(
         self,

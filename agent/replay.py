@@ -4,10 +4,11 @@ A line is a turn as `agent.transcript.turn_to_json` writes it; a script by hand 
 
     {"message": {"role": "assistant", "content": [{"type": "call", "id": "1", "name": "look", "arguments": {}}]}}
 
-A recorded line also holds `conversation`, a digest of the system message and the first user message, so that turns of
-many figures in one file find their own conversation in whatever order they are asked for; lines without one are played
-in the order of the file. `tools`, where a line has it, names the tools that were offered. What a turn was an answer to
-is not compared: a loop that asks something else gets the recorded turn all the same.
+A recorded line also holds `conversation`, a digest of the first picture that a user sent (of the first words where
+there is none), so that turns of many figures in one file find their own conversation in whatever order they are asked
+for; lines without one are played in the order of the file. `tools`, where a line has it, names the tools that were
+offered, and `limit` the recorded model's limit of pictures. What else a turn was an answer to is not compared: a loop
+or a prompt that asks something else gets the recorded turn all the same.
 """
 
 from __future__ import annotations
@@ -17,11 +18,15 @@ import json
 import os
 import threading
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from agent.backend import MAX_TOKENS, Backend, BackendError, Message, Picture, Text, ToolSpec, Turn
+from agent.backend import MAX_TOKENS, Backend, BackendError, Message, ToolSpec, Turn
+from agent.limits import PictureLimit
 from agent.transcript import turn_from_json, turn_to_json
+
+SCRIPT_LIMIT = PictureLimit(1568, 28, 56 * 56)  # for scripts: 1568 px whatever the shape
 
 
 class Replay:
@@ -34,12 +39,14 @@ class Replay:
     """
 
     name = "replay"
-    max_edge = 1568
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self.model = self.path.stem
         self._lines = _read(self.path)
+        recorded = next((line["limit"] for line in self._lines if "limit" in line), None)
+        self.limit = PictureLimit(**recorded) if recorded else SCRIPT_LIMIT
+        self.max_edge = self.limit.any_shape
         self._played: set[int] = set()
         self._lock = threading.Lock()
 
@@ -75,7 +82,7 @@ class Replay:
         if left:
             return left[0]
         if self._lines and not fitting:
-            raise BackendError(f"{self.path} was recorded with another figure or another prompt", kind="replay")
+            raise BackendError(f"{self.path} was recorded with other figures", kind="replay")
         raise BackendError(f"{self.path} has no turn left: all {len(fitting)} are played", kind="replay")
 
 
@@ -87,7 +94,8 @@ class Recorder:
 
     def __init__(self, backend: Backend, path: str | os.PathLike[str]) -> None:
         self.backend, self.path = backend, Path(path)
-        self.name, self.model, self.max_edge = backend.name, backend.model, backend.max_edge
+        self.name, self.model = backend.name, backend.model
+        self.max_edge, self.limit = backend.max_edge, backend.limit
         self._lock = threading.Lock()
 
     def reply(
@@ -102,23 +110,31 @@ class Recorder:
         """The other backend's turn, once it is on the disk."""
         turn = self.backend.reply(messages, tools, effort=effort, max_tokens=max_tokens, code=code)
         line = turn_to_json(turn) | {"conversation": conversation_of(messages), "tools": [tool.name for tool in tools]}
+        line["limit"] = asdict(self.limit)
         with self._lock:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+            with self.path.open("ab", buffering=0) as file:  # one write a line, so that processes may share the file
+                file.write((json.dumps(line, ensure_ascii=False) + "\n").encode())
         return turn
 
 
 def conversation_of(messages: Sequence[Message]) -> str:
-    """What tells one conversation from another: a digest of its messages up to the first user message."""
-    digest = hashlib.sha256()
-    for message in messages:
-        for part in message.content:
-            if isinstance(part, Text | Picture):
-                digest.update(part.text.encode() if isinstance(part, Text) else part.png)
-        if message.role == "user":
-            break
+    """What tells one conversation from another: a digest of the user's first picture, or else of the first words.
+
+    Of pixels, not of PNG bytes, which differ between versions of zlib.
+    """
+    first = next((message for message in messages if message.role == "user"), Message("user", ()))
+    digest = hashlib.sha256(_pixels(first.pictures[0].png) if first.pictures else first.text.encode())
     return digest.hexdigest()[:16]
+
+
+def _pixels(png: bytes) -> bytes:
+    """The size and the pixels of a picture; the bytes as they are where they are no picture."""
+    import cv2
+    import numpy as np
+
+    pixels = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR) if png else None
+    return png if pixels is None else bytes(str(pixels.shape), "ascii") + pixels.tobytes()
 
 
 def _read(path: Path) -> list[dict[str, Any]]:

@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from agent.backend import (
@@ -21,7 +23,7 @@ from agent.backend import (
     Usage,
     open_backend,
 )
-from agent.replay import Recorder, Replay
+from agent.replay import Recorder, Replay, conversation_of
 from agent.transcript import message_from_json, message_to_json, turn_from_json, turn_to_json
 from tests.agent.wire import KEY, Calls, Says, Wire
 
@@ -102,7 +104,7 @@ def test_a_script_is_played_in_order_and_ends(tmp_path: Path) -> None:
         tmp_path, {"message": {"role": "assistant", "content": [call]}}, says("done"), says("…", stop="length")
     )
     backend = open_backend(f"replay:{path}")
-    assert (backend.name, backend.model) == ("replay", "turns")
+    assert (backend.name, backend.model, backend.max_edge) == ("replay", "turns", 1568)
     turns = [backend.reply(user("any"), [LOOK]) for _ in range(3)]
     assert [turn.stop for turn in turns] == ["tool", "end", "length"]
     assert turns[0].message.calls[0].arguments == {"panel": 1}
@@ -137,7 +139,7 @@ def test_what_was_recorded_is_played_again(tmp_path: Path, wire: Wire) -> None:
     wire.plan(Calls("look", {"panel": 1}, text="I look."), Says("done", tokens=(500, 50, 0)))
     path = tmp_path / "runs" / "turns.jsonl"
     recorder = Recorder(wire.backend("responses"), path)
-    assert (recorder.name, recorder.model) == ("openai", "gpt-6-sol")
+    assert (recorder.name, recorder.model, recorder.max_edge) == ("openai", "gpt-6-sol", 2000)
 
     def converse(backend: Recorder | Replay) -> list[Turn]:
         first = backend.reply(user("a"), [LOOK])
@@ -146,6 +148,7 @@ def test_what_was_recorded_is_played_again(tmp_path: Path, wire: Wire) -> None:
 
     recorded = converse(recorder)
     assert converse(Replay(path)) == recorded
+    assert Replay(path).max_edge == 2000  # the same figure is shown at the same size, and so known again
     assert KEY not in path.read_text()
     assert len(wire.asked) == 2
 
@@ -161,7 +164,7 @@ def test_many_figures_in_one_recording_find_their_own_turns(tmp_path: Path, wire
     with ThreadPoolExecutor(4) as pool:
         got = list(pool.map(lambda name: [replay.reply(user(name)).message.text for _ in range(2)], "dbca"))
     assert got == [[f"figure {name}", f"figure {name} again"] for name in "dbca"]
-    with pytest.raises(BackendError, match="another figure or another prompt"):
+    with pytest.raises(BackendError, match="recorded with other figures"):
         replay.reply(user("e"))
     with pytest.raises(BackendError, match="no turn left: all 2"):
         replay.reply(user("a"))
@@ -174,3 +177,17 @@ def test_a_recording_with_tools_that_are_gone_is_refused(tmp_path: Path, wire: W
     assert Replay(path).reply(user("a"), [LOOK, TRACE]).message.text == "done"  # a new tool does no harm
     with pytest.raises(BackendError, match="not offered: look"):
         Replay(path).reply(user("a"), [TRACE])
+
+
+def test_a_figure_is_known_by_its_pixels_not_by_its_file_or_its_prompt() -> None:
+    gradient = np.add.outer(np.arange(40), np.arange(60)).astype(np.uint8)
+    plain, packed = (cv2.imencode(".png", gradient, [cv2.IMWRITE_PNG_COMPRESSION, level])[1] for level in (0, 9))
+    other = cv2.imencode(".png", gradient + 1)[1]
+
+    def digest(data: Any, text: str) -> str:
+        return conversation_of([Message("user", (Text(text), Picture(data.tobytes(), 60, 40)))])
+
+    assert plain.tobytes() != packed.tobytes()
+    assert digest(plain, "read this") == digest(packed, "read that")
+    assert digest(plain, "read this") != digest(other, "read this")
+    assert conversation_of(user("a")) != conversation_of(user("b"))
