@@ -1,24 +1,33 @@
 """Many figures to folders of tables: one process or several, every folder replaced as a whole.
 
-Not handled here: reading a figure (`reading`) and talking to people (`cli`).
+A figure that a model has read by the same method and prompt is not read again; a conversation that was broken off is
+gone on with. Not handled here: reading a figure (`reading`) and talking to people (`cli`).
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
 import multiprocessing
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent.reading import Reading, digitize
-from tools.load import UnreadableFile, count_pages
+from agent.methods import OFFLINE, Method, parse_method
+from agent.reading import Reading, read_figure
+from agent.trajectory import page_of
+from prompts import hash_of
+from prompts import load as load_prompt
+from tools.load import UnreadableFile, count_pages, load
 from tools.table import Table
 
+PICTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".gif", ".webp", ".pdf", ".svg")
+UNFINISHED = ".unfinished"  # folder below the output that holds conversations while they go on
 SUFFIXES = {"tsv": ".tsv", "csv": ".csv", "json": ".json"}
 
 
@@ -37,11 +46,27 @@ class Job:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What became of a job: a reading, or one sentence that says why the file could not be read."""
+    """What became of a job: a reading, or one sentence that says why the file could not be read.
+
+    `before`: an earlier run had read it; then `refusals` are what that run wrote.
+    """
 
     job: Job
     reading: Reading | None
     error: str = ""
+    before: bool = False
+    refusals: tuple[str, ...] = ()
+
+
+def figures_in(paths: Sequence[Path]) -> list[Path]:
+    """The paths with every folder replaced by the figures in it, by name. Raises OutputRefused for one without any."""
+    found: list[Path] = []
+    for path in paths:
+        inside = sorted(one for one in path.iterdir() if one.suffix.lower() in PICTURES) if path.is_dir() else [path]
+        if not inside:
+            raise OutputRefused(f"there is no figure in {path}.")
+        found += inside
+    return found
 
 
 def jobs_of(paths: Sequence[Path], page: int | None = None) -> tuple[list[Job], list[Outcome]]:
@@ -63,37 +88,117 @@ def jobs_of(paths: Sequence[Path], page: int | None = None) -> tuple[list[Job], 
     return jobs, failed
 
 
-def read_job(job: Job, method: str = "offline") -> Outcome:
+def read_job(job: Job, method: str | Method = OFFLINE, saved: Path | None = None) -> Outcome:
     """Read one page; a file that cannot be read is an outcome, not an exception."""
+    chosen = parse_method(method) if isinstance(method, str) else method
     try:
-        return Outcome(job, digitize(job.path, job.page, method))
+        return Outcome(job, read_figure(load(job.path, job.page), chosen, saved))
     except UnreadableFile as error:
         return Outcome(job, None, str(error))
+    except ValueError as error:
+        if chosen.kind != "offline":  # a draft that is missing, a prompt that cannot be filled
+            return Outcome(job, None, f"{job.path.name}: {error}")
+        return _fault(job, error)
     except Exception as fault:  # nobody should meet a traceback because of one odd figure among many
-        words = f"a fault in PlotCaliper stopped its reading ({type(fault).__name__}: {fault}); please report it."
-        return Outcome(job, None, f"{job.path.name}: {words}")
+        return _fault(job, fault)
 
 
-def _read_and_write(task: tuple[Job, str, Path | None, str]) -> Outcome:
-    job, method, out, form = task
-    outcome = read_job(job, method)
-    if out is not None and outcome.reading is not None:
-        write(outcome.reading, out / job.name, form)
+def _fault(job: Job, fault: Exception) -> Outcome:
+    words = f"a fault in PlotCaliper stopped its reading ({type(fault).__name__}: {fault}); please report it."
+    return Outcome(job, None, f"{job.path.name}: {words}")
+
+
+@dataclass(frozen=True)
+class Task:
+    """A job with all that a worker needs to do it; `again`: also where an earlier run has done it."""
+
+    job: Job
+    method: Method
+    out: Path | None
+    form: str
+    again: bool
+
+
+def _read_and_write(task: Task) -> Outcome:
+    if task.out is None:
+        return read_job(task.job, task.method)
+    before = None if task.again else read_before(task.job, task.method, task.out / task.job.name)
+    if before is not None:
+        return before
+    saved = task.out / UNFINISHED / f"{task.job.name}.json" if task.method.kind == "agent" else None
+    if saved is not None and task.again:
+        saved.unlink(missing_ok=True)
+    outcome = read_job(task.job, task.method, saved)
+    if outcome.reading is not None:
+        write(outcome.reading, task.out / task.job.name, task.form)
+        if saved is not None and not outcome.reading.failed:
+            saved.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                saved.parent.rmdir()
     return outcome
 
 
+def read_before(job: Job, method: Method, folder: Path) -> Outcome | None:
+    """What an earlier run of the same method and prompt wrote about the same file; None where there is nothing of use.
+
+    Only readings that a model was asked for are kept: the others cost nothing but time.
+    """
+    if not method.asks:
+        return None
+    try:
+        data = json.loads((folder / "reading.json").read_text(encoding="utf-8"))
+        same = data["method"] == method.name and data["figure"]["page"] == job.page and not data["failed"]
+        same = same and data["prompt"] == prompt_hash(method)
+        if not same or data["figure"]["sha256"] != hashlib.sha256(job.path.read_bytes()).hexdigest():
+            return None
+        return Outcome(job, None, before=True, refusals=tuple(data["refusals"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def prompt_hash(method: Method) -> str:
+    """The hash of the prompts that a method would send now."""
+    if method.kind == "agent":
+        from agent.loop import prompts_of
+
+        return hash_of(*prompts_of(method).values())
+    from agent.single_shot import PROMPT, SHORT
+
+    name = method.options.prompt or ("refine" if method.kind == "refine" else PROMPT)
+    return hash_of(load_prompt(SHORT.get(name, name)))
+
+
 def run(
-    jobs: Sequence[Job], method: str = "offline", out: Path | None = None, form: str = "tsv", workers: int = 1
-) -> Iterator[Outcome]:
-    """Read all jobs, writing each into its folder below `out` as soon as it is done; outcomes in the order of jobs."""
-    tasks = [(job, method, out, form) for job in jobs]
+    jobs: Sequence[Job], method: str | Method = OFFLINE, out: Path | None = None, form: str = "tsv", workers: int = 1,
+    again: bool = False, finished: Callable[[Outcome], None] = lambda outcome: None,
+) -> Iterator[Outcome]:  # fmt: skip
+    """Read all jobs, writing each into its folder below `out` as soon as it is done; outcomes in the order of jobs.
+
+    `finished` is called with each outcome as it comes, in whatever order. `again`: read also what was read before.
+    """
+    chosen = parse_method(method) if isinstance(method, str) else method
+    tasks = [Task(job, chosen, out, form, again) for job in jobs]
     if workers <= 1 or len(jobs) <= 1:
-        yield from map(_read_and_write, tasks)
+        for task in tasks:
+            outcome = _read_and_write(task)
+            finished(outcome)
+            yield outcome
         return
     # Spawned, not forked: the OCR runtime has threads of its own, which do not survive a fork.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=context) as pool:
-        yield from pool.map(_read_and_write, tasks)
+        yield from _in_order([pool.submit(_read_and_write, task) for task in tasks], finished)
+
+
+def _in_order(futures: Sequence[Future[Outcome]], finished: Callable[[Outcome], None]) -> Iterator[Outcome]:
+    """The results in the order of the futures, each told to `finished` when it is there."""
+    left = set(futures)
+    for future in futures:
+        while future in left:
+            done, left = wait(left, return_when=FIRST_COMPLETED)
+            for one in done:
+                finished(one.result())
+        yield future.result()
 
 
 def tables_as(reading: Reading, form: str) -> list[str | None]:
@@ -136,6 +241,9 @@ def write(reading: Reading, folder: Path, form: str = "tsv") -> None:
         whole = json.dumps(reading.to_json(), ensure_ascii=False, indent=1, allow_nan=False)
         (fresh / "reading.json").write_text(whole + "\n", encoding="utf-8")
         Image.fromarray(reading.overlay()).save(fresh / "overlay.png")
+        if reading.trajectory is not None:
+            reading.trajectory.save(fresh / "trajectory.json")
+            (fresh / "trajectory.html").write_text(page_of(reading.trajectory), encoding="utf-8")
         fresh.chmod(0o755)
         _swap(fresh, folder)
     except BaseException:

@@ -13,8 +13,12 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from agent import method_options as opt
+from agent.backend import Usage
+
 if TYPE_CHECKING:
     from agent.batch import Outcome
+    from agent.costs import CostLine
 
 app = typer.Typer(
     help="Turn the figures of papers back into numbers.", no_args_is_help=True, add_completion=False,
@@ -43,49 +47,76 @@ def plotcaliper() -> None:
 
 @app.command()
 def digitize(
-    figures: Annotated[list[Path], typer.Argument(help="Pictures (PNG, JPEG, TIFF, ...), PDF or SVG files.")],
+    figures: Annotated[
+        list[Path], typer.Argument(help="Pictures (PNG, JPEG, TIFF, ...), PDF or SVG files, or folders of them.")
+    ],
     out: Annotated[
         Path | None, typer.Option(help="Write a folder per figure here; without it tables are printed.")
     ] = None,
     page: Annotated[int | None, typer.Option(min=1, help="Only this page of a PDF.")] = None,
-    method: Annotated[str, typer.Option(help="How to read: offline (no model, no network).")] = "offline",
+    method: Annotated[str, typer.Option(help=f"How to read: {opt.METHOD_HELP}")] = "offline",
     format: Annotated[Format, typer.Option(help="How tables are written.")] = Format.tsv,
     workers: Annotated[int, typer.Option(min=1, help="Figures read at the same time.")] = 1,
+    again: Annotated[bool, typer.Option("--again", help="Ask a model also about figures that it has read.")] = False,
+    base_url: opt.BaseUrl = None,
+    effort: opt.Effort = None,
+    prompt: opt.Prompt = None,
+    draft: opt.Draft = None,
+    code: opt.Code = False,
+    max_cost: opt.MaxCost = opt.STANDARD.max_cost,
+    max_steps: opt.MaxSteps = opt.STANDARD.max_steps,
+    max_seconds: opt.MaxSeconds = opt.STANDARD.max_seconds,
+    prices: opt.Prices = None,
+    record: opt.Record = None,
 ) -> None:
     """Read figures into one table per subplot."""
-    from agent.batch import OutputRefused, check_target, jobs_of, run
+    from agent.batch import OutputRefused, check_target, figures_in, jobs_of, run
+    from agent.costs import CostLine
     from agent.methods import parse_method
 
     try:
-        parse_method(method)
-    except ValueError as error:
-        fail(str(error))
-    jobs, failed = jobs_of(figures, page)
-    try:
+        given = (base_url, effort, prompt, draft, code, max_cost, max_steps, max_seconds, prices, record)
+        chosen = parse_method(method, opt.options_of(*given))
+        jobs, failed = jobs_of(figures_in(figures), page)
         for job in jobs if out is not None else ():
             check_target(out / job.name)  # type: ignore[operator]
+        costs = CostLine(len(jobs)) if chosen.asks else None
         outcomes = [*failed]
-        for outcome in _with_progress(run(jobs, method, out, format.value, workers), len(jobs)):
+        running = run(jobs, chosen, out, format.value, workers, again, lambda done: _count(costs, done))
+        for outcome in running if costs else _with_progress(running, len(jobs)):
             outcomes.append(outcome)
             _report(outcome, out, format.value, many=len(jobs) > 1)
-    except (OutputRefused, OSError) as error:
+    except (OutputRefused, OSError, ValueError) as error:
         fail(str(error))
+    if costs:
+        costs.close()
     for outcome in outcomes:
         if outcome.error:
             print(f"plotcaliper: {outcome.error}", file=sys.stderr)
     raise typer.Exit(_exit_code(outcomes))
 
 
+def _count(costs: CostLine | None, outcome: Outcome) -> None:
+    if costs is not None:
+        reading = outcome.reading
+        usage = None if outcome.before else reading.usage if reading else Usage()
+        costs.add(usage, bool(outcome.error or (reading and reading.failed)))
+
+
 def _exit_code(outcomes: list[Outcome]) -> int:
     if any(outcome.error for outcome in outcomes):
         return 2
-    return 1 if any(outcome.reading and outcome.reading.refusals for outcome in outcomes) else 0
+    partly = any(outcome.refusals or (outcome.reading and (outcome.reading.refusals or outcome.reading.failed))
+                 for outcome in outcomes)  # fmt: skip
+    return int(partly)
 
 
 def _report(outcome: Outcome, out: Path | None, form: str, many: bool) -> None:
     """Print the tables of one figure, or where they were written, and what was refused."""
     from agent.batch import tables_as
 
+    if outcome.before and out is not None:
+        print(out / outcome.job.name)
     if outcome.reading is None:
         return
     reading = outcome.reading
@@ -100,8 +131,8 @@ def _report(outcome: Outcome, out: Path | None, form: str, many: bool) -> None:
                 print(text, end="")
     else:
         print(out / outcome.job.name)
-    for refusal in reading.refusals:
-        print(f"plotcaliper: {outcome.job.path.name}: {refusal}", file=sys.stderr)
+    for said in [*reading.refusals, *(reading.warnings if reading.method != "offline" else ())]:
+        print(f"plotcaliper: {outcome.job.path.name}: {said}", file=sys.stderr)
 
 
 def _with_progress(outcomes, total: int):  # type: ignore[no-untyped-def]
@@ -140,16 +171,28 @@ def score(
 def compare(
     images: Annotated[Path, typer.Argument(help="A folder of figures.")],
     truth: Annotated[Path, typer.Argument(help="A folder of true tables, index.jsonl beside or above it.")],
-    methods: Annotated[str, typer.Option(help="Names separated by commas.")] = "offline",
+    methods: Annotated[str, typer.Option(help=f"Separated by commas: {opt.METHOD_HELP}")] = "offline",
     out: Annotated[Path, typer.Option(help="Where predictions, scores and the worst overlays go.")] = Path("compare"),
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many figures.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="Figures read at the same time.")] = 1,
+    base_url: opt.BaseUrl = None,
+    effort: opt.Effort = None,
+    prompt: opt.Prompt = None,
+    draft: opt.Draft = None,
+    code: opt.Code = False,
+    max_cost: opt.MaxCost = opt.STANDARD.max_cost,
+    max_steps: opt.MaxSteps = opt.STANDARD.max_steps,
+    max_seconds: opt.MaxSeconds = opt.STANDARD.max_seconds,
+    prices: opt.Prices = None,
+    record: opt.Record = None,
 ) -> None:
     """The bench: read a folder of figures and score the tables against the truth."""
     from evaluation.runner import compare as run_bench
 
     try:
-        run_bench(images, truth, methods.split(","), out, limit=limit, workers=workers)
+        given = (base_url, effort, prompt, draft, code, max_cost, max_steps, max_seconds, prices, record)
+        options = opt.options_of(*given)
+        run_bench(images, truth, methods.split(","), out, limit=limit, workers=workers, options=options)
     except (OSError, ValueError) as error:
         fail(str(error))
 

@@ -44,6 +44,12 @@ def read_with_model(figure: Figure, method: Method, saved: Path | None = None) -
     return deliver(loop, stop, time.perf_counter() - started)
 
 
+def prompts_of(method: Method) -> dict[str, str]:
+    """The templates of the loop by name; a prompt of one's own stands in for the system message."""
+    own = method.options.prompt
+    return {name: load(name) for name in PROMPTS} | ({"agent": load(own)} if own else {})
+
+
 def deliver(loop: Loop, stop: Stop, seconds: float) -> Reading:
     """What stands on the bench, with what a person should know."""
     bench, path = loop.bench, loop.path
@@ -85,8 +91,7 @@ class Loop:
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        own = self.method.options.prompt
-        self.words = {name: load(name) for name in PROMPTS} | ({"agent": load(own)} if own else {})
+        self.words = prompts_of(self.method)
         self.bench = Workbench(self.figure)
         self.bench.longest = self.backend.max_edge
         self.tools = [ToolSpec(one["name"], one["description"], one["schema"]) for one in self.bench.tools()]

@@ -17,6 +17,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from agent.methods import Options, parse_method
 from evaluation.bench import FigureScore, loss, score_figure, summarise, unscored
 from evaluation.crew import CannotStart, Job, Stopped, run_tasks
 from evaluation.truth import Sample, load_samples
@@ -33,6 +34,7 @@ class Task:
     image: Path
     folder: Path
     record: Path
+    options: Options | None = None
 
 
 @dataclass(frozen=True)
@@ -56,13 +58,17 @@ def compare(
     ids: Collection[str] = (),
     kinds: Collection[str] = (),
     time_limit: float = TIME_LIMIT,
+    options: Options | None = None,
 ) -> dict[str, list[FigureScore]]:
     """Run each method over the figures, score the predictions, print a table per method, write `OUT/scores.jsonl`
     and copy the overlays of the worst ten to `OUT/worst/`.
 
-    `methods`: names that the agent knows, or folders of predictions. `ids`, `kinds`: only these. Returns the scores
-    by method. Raises ValueError where nothing matches.
+    `methods`: as the agent writes them, or folders of predictions; `options`: what some of them need. `ids`, `kinds`:
+    only these. Returns the scores by method. Raises ValueError where nothing matches or a method means nothing.
     """
+    for method in methods:
+        if not Path(method).is_dir():
+            parse_method(method, options)
     samples = [
         sample
         for sample in load_samples(images, truth)
@@ -72,7 +78,7 @@ def compare(
         raise ValueError("no figure is left to compare")
     scores = {}
     for method in methods:
-        folders = predict(samples, method, out, workers, time_limit)
+        folders = predict(samples, method, out, workers, limit_of(method, options, time_limit), options)
         scores[method] = [score_run(sample, *folders[sample.id]) for sample in samples]
         show(method, scores[method])
     write_scores(scores, out)
@@ -80,15 +86,24 @@ def compare(
     return scores
 
 
+def limit_of(method: str, options: Options | None, time_limit: float) -> float:
+    """Seconds for a figure: a model's own limit stands on top of what the tools may take."""
+    if Path(method).is_dir() or not parse_method(method, options).asks:
+        return time_limit
+    return time_limit + (options.max_seconds or 86400.0 if options else 3600.0)
+
+
 def predict(
-    samples: Sequence[Sample], method: str, out: Path, workers: int, time_limit: float
+    samples: Sequence[Sample], method: str, out: Path, workers: int, time_limit: float, options: Options | None = None
 ) -> dict[str, tuple[Path, Path | None]]:
     """The prediction folder and the run record of each figure; runs what has not been run on the same picture."""
     if Path(method).is_dir():
         return {sample.id: (Path(method) / sample.id, None) for sample in samples}
     home = out / re.sub(r"[^\w.-]+", "-", method)
     tasks = {
-        sample.id: Task(method, sample.image, home / "predictions" / sample.id, home / "runs" / f"{sample.id}.json")
+        sample.id: Task(
+            method, sample.image, home / "predictions" / sample.id, home / "runs" / f"{sample.id}.json", options
+        )
         for sample in samples
     }
     (home / "runs").mkdir(parents=True, exist_ok=True)
@@ -146,12 +161,14 @@ def run_task(task: Task) -> Run:
     shutil.rmtree(task.folder, ignore_errors=True)
     started = time.perf_counter()
     try:
-        reading = digitize(task.image, method=task.method)
+        reading = digitize(task.image, method=parse_method(task.method, task.options))
         seconds = time.perf_counter() - started
     except (ConnectionError, MemoryError, ImportError) as error:
         return Run(sha256, None, f"{type(error).__name__}: {error}", unscored=True)
     except Exception as error:  # a reader that raises has not read the figure
         return Run(sha256, time.perf_counter() - started, f"{type(error).__name__}: {error}")
+    if reading.failed:
+        return Run(sha256, None, reading.failed, unscored=True)
     try:
         write(reading, task.folder)
     except OSError as error:
