@@ -17,6 +17,7 @@ import numpy as np
 from tools.axis_fit import fit_dates, fit_numbers
 from tools.axis_titles import axis_offset, with_titles
 from tools.categories import category_at, fit_categories
+from tools.inside_labels import inside_categories
 from tools.label_split import split_rows
 from tools.ladders import HORIZONTAL, Ladder, find_ladders, join_lines
 from tools.readings import Dates, read_dates, read_numbers
@@ -68,8 +69,19 @@ def calibrate(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) ->
     ]
     _drop_twins(found)
     shared = [_with_shared(panels, i, found, views[i]) for i in range(len(panels))]
+    for panel, axes in zip(panels, shared, strict=True):
+        _name_inside(panel, axes, words)
     done = [panel if panel.refused else _filled(panel, axes) for panel, axes in zip(panels, shared, strict=True)]
     return with_titles(done, words)
+
+
+def _name_inside(panel: Panel, axes: Found, words: Sequence[Word]) -> None:
+    """Give a panel that has a horizontal value axis and no vertical one the names that are printed inside its bars."""
+    values = any(isinstance(axis := axes.get(side), Axis) and axis.scale in ("linear", "log") for side in PAIRS[0])
+    if values and not any(isinstance(axes.get(side), Axis) for side in PAIRS[1]):
+        names = inside_categories(panel.plot, words)
+        if names is not None:
+            axes["left"] = names
 
 
 def without_words(figure: Figure, words: Sequence[Word]) -> Figure:

@@ -49,7 +49,11 @@ def cut_strips(outline: Outline, words: Sequence[Word]) -> tuple[Box, tuple[Stri
         strip = None if _entered(part, outline) else _caption(part, words, beside=True)
         if strip:
             strips.append(strip)
-            box = Box(box.x0, box.y0, stroke.position, box.y1)
+            unread = Box(box.x0, box.y0, stroke.position, part.y0)
+            if unread.height > 6 and any(_divides(s, box.x0, box.x1, at_end=False) and abs(s.position - part.y0) <= 3
+                                         for s in outline.horizontal):  # fmt: skip
+                strips.append(Strip(unread, ""))  # the caption on top could not be read: the corner shows its height
+            box = Box(box.x0, part.y0 if len(strips) > 1 and not strips[-1].text else box.y0, stroke.position, box.y1)
             break
     return box, tuple(strips)
 
@@ -161,7 +165,7 @@ def _caption(box: Box, words: Sequence[Word], beside: bool) -> Strip | None:
         centre = (min(word.box.x0 for word in inside) + max(word.box.x1 for word in inside)) / 2
         off = abs(centre - box.centre[0]) / max(1.0, box.width)
         spread = max(word.box.centre[1] for word in inside) - min(word.box.centre[1] for word in inside)
-        upright = box.width > box.height
+        upright = box.width > box.height and all(abs(word.angle) < 45 for word in inside)
     if not upright or room > 4 * thick or thick > room + 4 or spread > 0.5 * thick or off > 0.12:
         return None
     return Strip(box, " ".join(word.text for word in sorted(inside, key=lambda word: word.box.x0)), beside)

@@ -194,8 +194,8 @@ def title_above(plot: Box, share: Box, words: Sequence[Word], strips: Sequence[S
     beside = [s for s in strips if s.beside and _over(s.box.y0, s.box.y1, plot.y0, plot.y1) and s.box.x0 > plot.x1 - 5]
     names = [min(beside, key=lambda s: s.box.x0).text] if beside else []
     names += [max(on_top, key=lambda s: s.box.y1).text] if on_top else []
-    if names:
-        return " / ".join(names)
+    if any(names):
+        return " / ".join(name for name in names if name)
     lines = [line for line in _alone(_lines(words), share) if _titles(line, plot, share, panels)]
     if not lines:
         return ""

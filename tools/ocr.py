@@ -127,12 +127,16 @@ def _read_missed(pixels: Image, lone: Sequence[Lone]) -> list[Word]:
     """Short numbers that the detector overlooked, where they stand in line with other numbers; and single letters."""
     lines = [turned(pixels, np.array(one.box.centre), *one.size, one.angle) for one in lone]
     found = zip(lone, _read_lines(lines), strict=True)
-    return [w for place, words in found for w in words if w.box.overlaps(place.box) and _is_missed(w, place)]
+    return [w for place, words in found for w in words if _is_missed(w, place)]
 
 
 def _is_missed(word: Word, place: Lone) -> bool:
+    if not word.box.overlaps(place.box):
+        return False
     if place.proven and _is_number(word):
         return True
+    if not place.box.contains(*word.box.centre) or word.box.width > place.box.width + 2:
+        return False
     alone = len(word.text) == 1 and word.text.isalnum() and not may_be_marker(word.text)
     return alone and word.confidence >= _LETTER_SCORE
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
 
 import cv2
 import numpy as np
@@ -22,6 +23,15 @@ from tools.ridges import Gray, luma
 from tools.strokes import Stroke, find_strokes
 from tools.types import Box, Figure, Panel, Word
 
+
+class Boxed(Protocol):
+    """Anything that stands in a box."""
+
+    @property
+    def box(self) -> Box: ...
+
+
+B = TypeVar("B", bound=Boxed)
 _LARGE = 5e6  # pixels of a figure above which panels are found on a smaller copy
 
 
@@ -57,7 +67,7 @@ def find_panels(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
     found += [Outline(box) for box in detached_axes(lone, found, words, gray.shape)]
     bare, framed, candidates = _sorted_out(found, words, gray)
     chosen, rejected = _choose(_facets(bare, framed, candidates, strokes), candidates, gray, words)
-    chosen = _completed(chosen, rejected, strokes, words, gray)
+    chosen = _levelled(_completed(chosen, rejected, strokes, words, gray))
     if sum(one.area for one in chosen) < 0.05 * gray.size:
         area = ladder_area(words, gray)
         chosen = [_Candidate(area, 1, Outline(area))] if area else chosen
@@ -142,7 +152,7 @@ def _choose(
 def _frames_others(one: _Candidate, candidates: Sequence[_Candidate]) -> bool:
     """Does this rectangle hold a better labelled plot together with the plot's labels?"""
     for other in candidates:
-        filled = other.outline.filled and not one.outline.filled and other.sides == one.sides > 0
+        filled = other.outline.filled and not one.outline.filled and other.sides == one.sides > 0 and not one.captioned
         captioned = other.captioned and not one.outline.filled
         better = other is not one and (other.sides > one.sides or filled or captioned)
         if better and _inside(other.box, one.box) and other.area > 0.003 * one.area:
@@ -190,14 +200,30 @@ def _completed(
     return panels
 
 
+def _levelled(panels: Sequence[_Candidate]) -> list[_Candidate]:
+    """Captioned panels of one width made equally high: an axis line may seem to end where a tick of its foot begins."""
+    done = []
+    for one in panels:
+        alike = [
+            other.box.height for other in panels
+            if one.captioned and other.captioned and abs(other.box.width - one.box.width) <= 3
+            and abs(other.box.height - one.box.height) <= 0.04 * one.box.height
+        ]  # fmt: skip
+        taller = max(alike, default=0.0)
+        done.append(
+            replace(one, box=replace(one.box, y1=one.box.y0 + taller)) if taller > one.box.height + 2.5 else one
+        )
+    return done
+
+
 def _has_labels(axis: Stroke, words: Sequence[Word], gray: Gray) -> bool:
     box = Box(axis.position, axis.start, axis.position + axis.length, axis.end)
     return axis.length > 0.03 * gray.shape[0] and label_sides(box, words, gray.shape) > 0
 
 
-def reading_order(panels: Iterable[_Candidate]) -> list[_Candidate]:
+def reading_order(panels: Iterable[B]) -> list[B]:
     """Row by row: panels that overlap vertically by more than half of the lower one share a row."""
-    rows: list[list[_Candidate]] = []
+    rows: list[list[B]] = []
     for one in sorted(panels, key=lambda one: one.box.y0):
         row = next((row for row in rows if _same_row(one.box, [other.box for other in row])), None)
         if row is None:
