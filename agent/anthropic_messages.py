@@ -87,7 +87,8 @@ def blocks_of(data: dict[str, Any], who: str) -> list[dict[str, Any]]:
 def read_turn(blocks: list[dict[str, Any]], data: dict[str, Any], model: str) -> tuple[Message, Stop]:
     """The message in the blocks of one turn, and why it stopped.
 
-    A call that the end of the reply cut off has no arguments: what stands in it may be half of what was meant.
+    A call that the end of the reply cut off has no arguments: what stands in it may be half of what was meant. A turn
+    that was cut before it said anything leaves nothing to send back: its thought has no signature yet.
     """
     reason = str(data.get("stop_reason") or "")
     parts = list(_parts(blocks))
@@ -98,7 +99,7 @@ def read_turn(blocks: list[dict[str, Any]], data: dict[str, Any], model: str) ->
     if reason == "refusal" and explanation and not parts:
         parts = [Text(str(explanation))]
     called = any(isinstance(part, ToolCall) for part in parts)
-    message = Message("assistant", tuple(parts), tuple(blocks), f"{NATIVE}:{model}")
+    message = Message("assistant", tuple(parts), tuple(blocks) if parts else (), f"{NATIVE}:{model}")
     return message, STOPS.get(reason, "tool" if called else "end")
 
 

@@ -34,7 +34,7 @@ def chat_messages(messages: Sequence[Message], model: str, detail: str | None) -
     entries: list[dict[str, Any]] = []
     for message in messages:
         if message.role == "assistant":
-            entries.append(_own_entry(message, model))
+            entries += [_own_entry(message, model)] if message.content else []  # cut short before it said anything
         elif message.role == "tool":
             entries += _result_entries(message, detail)
         elif message.role == "system":

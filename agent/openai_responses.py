@@ -76,7 +76,7 @@ def read_turn(data: dict[str, Any], model: str, who: str) -> tuple[Message, Stop
     items = [item for item in data.get("output") or [] if isinstance(item, dict)]
     parts = [part for item in items for part in _parts(item)]
     native = tuple(item for item in items if item.get("type") != "reasoning" or item.get("encrypted_content"))
-    message = Message("assistant", tuple(parts), native, f"{NATIVE}:{model}")
+    message = Message("assistant", tuple(parts), native if parts else (), f"{NATIVE}:{model}")
     return message, _stop(data, items, message)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 
 from agent.backend import Picture
+from agent.limits import PictureLimit
 from tools.looking import look
 from tools.types import Figure, Image
 from tools.view import View
@@ -22,8 +23,8 @@ def picture_of(pixels: Image) -> Picture:
     return Picture(out.getvalue(), int(pixels.shape[1]), int(pixels.shape[0]))
 
 
-def whole_figure(figure: Figure, longest: int) -> tuple[View, Picture]:
-    """The figure, reduced where it is larger than `longest` px, and the picture of it."""
-    view = look(figure, None, 0.0, 0.0, longest)
+def whole_figure(figure: Figure, limit: PictureLimit) -> tuple[View, Picture]:
+    """The figure, reduced where the provider would reduce it, and the picture of it."""
+    view = look(figure, None, 0.0, 0.0, max(limit.fit(figure.width, figure.height)))
     assert isinstance(view, View)  # without a box nothing can be refused
     return view, picture_of(view.pixels)

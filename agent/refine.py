@@ -75,7 +75,7 @@ def asked_drafts(figure: Figure, method: Method, path: Trajectory) -> list[Draft
     backend = method.open()
     template = load(method.options.prompt or "refine")
     path.prompt, path.model = hash_of(template), backend.model
-    _, picture = whole_figure(figure, backend.max_edge)
+    _, picture = whole_figure(figure, backend.limit)
     own = {} if "{{" not in template else {"width": picture.width, "height": picture.height}
     asked = ask(backend, fill(template, **own), [picture], method.options.effort, method.options.code)
     path.messages, path.usage, path.model = asked.messages, asked.usage, asked.model

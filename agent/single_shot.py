@@ -82,7 +82,7 @@ def read_once(figure: Figure, method: Method) -> Reading:
     panels: tuple[PanelReading, ...] = ()
     failed = ""
     try:
-        _, picture = whole_figure(figure, backend.max_edge)
+        _, picture = whole_figure(figure, backend.limit)
         asked = ask(backend, prompt, [picture], method.options.effort, method.options.code)
         path.messages, path.usage, path.model = asked.messages, asked.usage, asked.model
         found = tables_in(asked.text)
@@ -131,7 +131,7 @@ def _said(text: str, key: bool) -> Cell:
 def ask_number(figure: Figure, question: str, method: Method) -> tuple[float, Asked]:
     """One plotted value by eye (PlotGround's task). Raises FormatFailure, Refused and BackendFailed."""
     backend = method.open()
-    _, picture = whole_figure(figure, backend.max_edge)
+    _, picture = whole_figure(figure, backend.limit)
     prompt = fill(load(method.options.prompt or SHORT["plotground"]), question=question)
     asked = ask(backend, prompt, [picture], method.options.effort, method.options.code)
     return answer_in(asked.text), asked
@@ -140,7 +140,7 @@ def ask_number(figure: Figure, question: str, method: Method) -> tuple[float, As
 def compare_pair(first: Figure, second: Figure, attribute: Attribute, method: Method) -> tuple[Any, list[Asked]]:
     """ChartAB's two stages: what each chart shows, then what differs, as JSON. Raises FormatFailure and Stop."""
     backend, effort = method.open(), method.options.effort
-    pictures = [whole_figure(figure, backend.max_edge)[1] for figure in (first, second)]
+    pictures = [whole_figure(figure, backend.limit)[1] for figure in (first, second)]
     ground = load(f"chartab_ground_{attribute}")
     told = [ask(backend, ground, [picture], effort) for picture in pictures]
     prompt = fill(load("chartab_align"), first=told[0].text.strip(), second=told[1].text.strip(), form=FORMS[attribute])

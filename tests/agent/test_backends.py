@@ -204,3 +204,14 @@ def test_a_picture_over_the_limit_is_told(wire: Wire, api: str) -> None:
     large = ToolResult("a", (Picture(b"png", 3000, 2500),))
     turn = wire.backend(api).reply([*USER, Message("tool", (large,))])
     assert any("3000 x 2500" in word for word in turn.warnings)
+
+
+@ALL
+def test_a_turn_that_was_cut_before_a_word_is_left_out(wire: Wire, api: str) -> None:
+    wire.plan(Says("", stop="length"), Says("done"))
+    backend = wire.backend(api)
+    turn = backend.reply(USER)
+    assert (turn.stop, turn.message.content, turn.message.native) == ("length", (), ())
+    assert backend.reply([*USER, turn.message, Message("user", (Text("Go on."),))]).message.text == "done"
+    spoken = wire.asked[1].get("messages") or wire.asked[1]["input"]
+    assert {entry["role"] for entry in spoken} <= {"system", "user"}
