@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.limits import (
@@ -16,6 +19,8 @@ from agent.limits import (
     picture_limit,
     reasons,
 )
+from agent.pictures import whole_figure
+from tools.types import Figure
 
 LIMITS = (CLAUDE, CLAUDE_SHARP, OPENAI_TILES, CAREFUL, picture_limit("openai", "gpt-6-sol"))
 
@@ -80,3 +85,20 @@ def test_versions_in_names() -> None:
         False,
         False,
     ]
+
+
+@settings(max_examples=12)
+@given(st.sampled_from(LIMITS), st.integers(300, 3500), st.integers(300, 3500), st.integers(0, 10**6))
+def test_a_marked_pixel_comes_home_from_what_the_provider_shows(
+    limit: PictureLimit, width: int, height: int, place: int
+) -> None:
+    """The picture as sent is the picture as seen, so a place that the model names is a place in the figure."""
+    x, y = 20 + place % (width - 40), 20 + place // 7 % (height - 40)
+    pixels = np.full((height, width, 3), 255, dtype=np.uint8)
+    pixels[y - 3 : y + 4, x - 3 : x + 4] = 0
+    view, picture = whole_figure(Figure(pixels), limit)
+    assert limit.fits(picture.width, picture.height)
+    dark = 255.0 - view.pixels[..., 0]
+    rows, columns = np.indices(dark.shape)
+    found = view.to_figure(float((dark * columns).sum() / dark.sum()), float((dark * rows).sum() / dark.sum()))
+    assert math.dist(found, (x, y)) < 0.5
