@@ -32,7 +32,7 @@ from tools.markers import (
     template_of,
 )
 from tools.reduced import home, reduced, reduced_panel, scale_of, shrunk
-from tools.shades import amount_of, on_one_ray, shades, taken_for_text
+from tools.shades import amount_of, on_one_ray, shades, taken_for_text, without_letters
 from tools.types import Evidence, Mark, Panel, Series
 
 _MANY = 400  # points: more are not registered one by one (they lie within a quarter of a pixel as they are)
@@ -69,7 +69,7 @@ def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Se
     scale = scale_of(ink)
     if scale > 1:
         return _in_reduced(panel, ink, layers, scale)
-    sheets = [sheet for group in shades(ink, layers) if (sheet := _sheet(panel, ink, group)) is not None]
+    sheets = _sheets(panel, ink, shades(ink, layers))
     found = []
     for sheet in sheets:
         template = seated(sheet.template, [other.template for other in sheets])
@@ -78,7 +78,14 @@ def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Se
         if marks:
             name, colour = sheet.layer.name, sheet.layer.colour
             found.append((sheet.layer, Series(name, colour, "points", marks, evidence=Evidence("points"))))
-    return _joined(ink, found)
+    return tuple(_along_its_axis(panel, series) for series in _joined(ink, found))
+
+
+def _along_its_axis(panel: Panel, series: Series) -> Series:
+    """Points beside categories (dot plots, lollipops, forest plots): their values lie along the horizontal axis."""
+    if panel.y is None or panel.y.scale != "category" or panel.x is None or panel.x.scale == "category":
+        return series
+    return replace(series, orientation="horizontal", axis=panel.x.side)
 
 
 def _in_reduced(panel: Panel, ink: PlotInk, layers: Sequence[Layer], scale: int) -> tuple[Series, ...]:
@@ -106,12 +113,46 @@ def _joined(ink: PlotInk, found: list[tuple[Layer, Series]]) -> tuple[Series, ..
     return tuple(series for _, series in kept)
 
 
+def _sheets(panel: Panel, ink: PlotInk, groups: Sequence[Sequence[Layer]]) -> list[_Sheet]:
+    """What the points of each colour are read from. Where no marker stands alone, another series' marker of the same
+    size in the legend shows what one looks like."""
+    own = [_of_legend_size(_sheet(panel, ink, group)) for group in groups]
+    sheets: list[_Sheet] = []
+    for group, sheet in zip(groups, own, strict=True):
+        like = next(
+            (other for other in own if other and other.cores is None and _same_sample(group[0], other.layer)), None
+        )
+        if sheet is None and like is not None:
+            amount, hidden = amount_of(ink, group, np.zeros(ink.neutral.shape, dtype=bool))
+            small = shrunk(without_letters(amount), like.scale)
+            sheet = _Sheet(group[0], small, np.asarray(shrunk(hidden, like.scale) > 0.5), like.template, like.scale)
+        sheets += [sheet] if sheet is not None else []
+    return sheets
+
+
+def _of_legend_size(sheet: _Sheet | None) -> _Sheet | None:
+    """None for what is far larger than the legend's sample: markers that touch, taken for one."""
+    size = _legend_size(sheet.layer) if sheet is not None else None
+    if sheet is None or size is None or 2 * sheet.template.radius * sheet.scale < 1.5 * max(size):
+        return sheet
+    return None
+
+
+def _same_sample(one: Layer, other: Layer) -> bool:
+    """Whether the legend shows both with a marker of one size."""
+    sizes = _legend_size(one), _legend_size(other)
+    if sizes[0] is None or sizes[1] is None:
+        return False
+    return max(abs(sizes[0][k] - sizes[1][k]) for k in (0, 1)) <= 1.0
+
+
 def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
     """What the points of one colour are read from; None where no marker can be told."""
     if not any(layer.coverage.any() for layer in group):
         return None
     doubtful = taken_for_text(panel, ink, group[0])
     amount, hidden = amount_of(ink, group, doubtful)
+    amount = without_letters(amount)
     found = _off_the_frame(blobs(amount), amount)
     sure = [blob for blob in found if not doubtful[rows_of(blob)].any()]
     size = _legend_size(group[0])
@@ -219,7 +260,7 @@ def looks_like_points(ink: PlotInk, layer: Layer) -> float:
         small = reduced(ink, scale)
         return looks_like_points(small, small.layers[next(k for k, one in enumerate(ink.layers) if one is layer)])
     group = next(group for group in shades(ink, ink.layers) if any(each is layer for each in group))
-    amount, _ = amount_of(ink, group, np.zeros(layer.coverage.shape, dtype=bool))
+    amount = without_letters(amount_of(ink, group, np.zeros(layer.coverage.shape, dtype=bool))[0])
     score = _blobbiness(amount, _legend_size(group[0]))
     if score is None:
         family = [each.coverage for each in ink.layers if on_one_ray(ink, layer, each)]

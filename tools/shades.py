@@ -16,6 +16,7 @@ from tools.markers import Blob, Mask, Plane, blobs, rows_of, singles
 from tools.types import Box, Panel
 
 _FAINT = 0.15  # coverage that still belongs to a marker's rim
+LETTERED = 80  # px of ink: smaller markers hold no letter
 _DARKEST = 2.3  # times the first layer's depth that overlaps of translucent markers reach
 
 
@@ -121,3 +122,25 @@ def taken_for_text(panel: Panel, ink: PlotInk, layer: Layer) -> Mask:
 def _plateau(depth: NDArray[np.floating], blob: Blob) -> float:
     part = depth[blob.top : blob.top + blob.height, blob.left : blob.left + blob.width]
     return float(np.percentile(part[part > 0.5 * part.max()], 60))
+
+
+def without_letters(amount: Plane) -> Plane:
+    """The ink with letters on its markers filled in: small holes in blobs that are solid for the most part.
+
+    Rings have one large hole each and stay as they are.
+    """
+    solid = amount > 0.5
+    contours, tree = cv2.findContours(solid.astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    if tree is None:
+        return amount
+    areas = np.array([cv2.contourArea(each) for each in contours])
+    parent = np.asarray(tree, dtype=np.int64)[0, :, 3]
+    outer, holes = np.flatnonzero(parent < 0), np.flatnonzero(parent >= 0)
+    large = outer[areas[outer] > LETTERED]
+    lost = np.bincount(parent[holes], areas[holes], len(contours)) / np.maximum(areas, 1.0)
+    if len(large) < 2 or float(np.median(lost[large])) > 0.4 or not np.any(lost[large] > 0.02):
+        return amount
+    small = [contours[k] for k in holes if areas[k] < 0.25 * areas[parent[k]] and areas[parent[k]] > LETTERED]
+    inside = np.zeros(solid.shape, np.uint8)
+    cv2.drawContours(inside, small, -1, 1, -1)
+    return np.where(inside > 0, np.maximum(amount, 1.0), amount).astype(np.float32)

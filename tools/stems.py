@@ -1,0 +1,86 @@
+"""Lollipops and dumbbells: the strokes that lead to their markers are no data, a bar's thick head is its value.
+
+Not handled here: stems that curve, heads that are pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tools.types import Axis, Floats, Mark, Panel, Series
+
+THIN = 6.0  # px: stems are thinner
+NEAR = 2.5  # px along the key axis between a stem and its marker
+REACH = 14.0  # px that a stem may end before the middle of its marker
+
+
+def without_stems(panel: Panel, series: Sequence[Series]) -> list[Series]:
+    """The series without nameless thin strokes that end at the markers of others."""
+    points = [one for one in series if one.kind == "points"]
+    if not points or not _counted(panel, points[0]):
+        return list(series)
+    heads = np.array([_place(one, mark) for one in points for mark in one.marks if mark.part == "marker"])
+    stems = [one for one in series if one.kind != "points" and not one.name and _leads_to(one, points[0], heads)]
+    return [one for one in series if not any(one is stem for stem in stems)]
+
+
+def _counted(panel: Panel, one: Series) -> bool:
+    """Whether the markers stand one by one along an axis of categories, or of steps, as lollipops do."""
+    key: Axis | None = panel.y if one.orientation == "horizontal" else panel.x
+    return key is not None and (key.scale == "category" or len(one.marks) <= 60)
+
+
+def _place(one: Series, mark: Mark) -> tuple[float, float]:
+    """Key and value pixel of a mark."""
+    return (mark.y, mark.x) if one.orientation == "horizontal" else (mark.x, mark.y)
+
+
+def _leads_to(one: Series, like: Series, heads: Floats) -> bool:
+    """Whether most of its bars, or all places of its line, lie on the way to a marker."""
+    if one.kind == "bar":
+        boxes = [mark.box for mark in one.marks if mark.box is not None]
+        lying = one.orientation == "horizontal"
+        if not boxes or lying != (like.orientation == "horizontal"):
+            return False
+        if float(np.median([min(box.width, box.height) for box in boxes])) > THIN:
+            return False
+        ends = [
+            ((box.y0 + box.y1) / 2, box.x0, box.x1) if lying else ((box.x0 + box.x1) / 2, box.y0, box.y1)
+            for box in boxes if (box.width if lying else box.height) > 2
+        ]  # fmt: skip
+        met = [
+            bool(np.any((np.abs(heads[:, 0] - key) < NEAR)
+                        & (np.minimum(np.abs(heads[:, 1] - low), np.abs(heads[:, 1] - high)) < REACH)))
+            for key, low, high in ends
+        ]  # fmt: skip
+        return bool(met) and float(np.mean(met)) > 0.6
+    if one.kind not in ("line", "step") or like.orientation != "horizontal":
+        return False
+    rows = np.array([mark.y for mark in one.marks if mark.part not in ("low", "high")])
+    return len(rows) > 0 and float(np.mean(np.abs(rows[:, None] - heads[:, 0]).min(axis=1) < NEAR)) > 0.8
+
+
+def without_false_ends(series: Sequence[Series]) -> list[Series]:
+    """The series without error bars that are stems: strokes from marker to marker, or all of them to one base line."""
+    points = [one for one in series if one.kind == "points"]
+    heads = np.array([_place(one, mark) for one in points for mark in one.marks if mark.part == "marker"])
+    return [_without_ends(one, heads) if one.kind == "points" else one for one in series]
+
+
+def _without_ends(one: Series, heads: Floats) -> Series:
+    ends = [(mark.part, *_place(one, mark)) for mark in one.marks if mark.part in ("low", "high")]
+    if not ends:
+        return one
+    met = [
+        bool(np.any((np.abs(heads[:, 0] - key) < NEAR) & (np.abs(heads[:, 1] - value) < REACH / 2)))
+        for _, key, value in ends
+    ]  # fmt: skip
+    values = np.array([value for _, _, value in ends])
+    one_sided = len({part for part, _, _ in ends}) == 1
+    level = one_sided and len(ends) > 2 and float(np.mean(np.abs(values - np.median(values)) < 2)) > 0.7
+    if not level and float(np.mean(met)) <= 0.5:
+        return one
+    return replace(one, marks=tuple(mark for mark in one.marks if mark.part not in ("low", "high")))
