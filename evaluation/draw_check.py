@@ -13,6 +13,7 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -47,6 +48,8 @@ def ink_errors(drawn: Drawn, style: Style) -> dict[str, list[float]]:
         for name, errors in (("frame", frame_errors(panel, ink, style)), ("tick", tick_errors(panel, ink, style))):
             found[name] += errors
         for one in panel.series:
+            if sum(other.seen == one.seen for other in panel.series) > 1:
+                continue
             shares = coverage(drawn.pixels, one.seen, style.plot)
             for name, error in _series_errors(one, panel, shares, ink):
                 found[name].append(error)
@@ -63,34 +66,29 @@ def _series_errors(one: DrawnSeries, panel: DrawnPanel, shares: Floats, ink: Flo
         yield from (("area border", error) for error in border_errors(one, shares))
     elif plan.form == "scatter" and look.marker in SQUARE_ON and look.filled and look.edge is None:
         yield from (("marker", error) for error in marker_errors(one, panel, shares))
-    elif plan.form == "box" and not panel.plan.horizontal:
+    elif plan.form == "box" and not panel.plan.horizontal and len(panel.series) == 1:
         yield from (("box", error) for error in box_errors(one, panel, ink))
 
 
 def frame_errors(panel: DrawnPanel, ink: Floats, style: Style) -> list[float]:
-    """How far the strokes of the left and the lower side are from the plot box."""
-    x0, _, _, y1 = panel.plot
-    found = []
+    """How far the strokes of the left and the lower side are from the plot box: medians between the ticks."""
+    x0, y0, x1, y1 = panel.plot
     half = style.spine_pt * style.px / 2
-    if "left" in style.spines:
-        y = _between(
-            [tick.pixel for tick in panel.axes[1 if not panel.plan.horizontal else 0].ticks], panel.plot[1], y1
-        )
-        error = _stroke(ink[round(y), :] if y is not None else ink[:1, :].ravel() * np.nan, x0, half)
-        found += [] if error is None else [error]
-    if "bottom" in style.spines:
-        x = _between(
-            [tick.pixel for tick in panel.axes[0 if not panel.plan.horizontal else 1].ticks], x0, panel.plot[2]
-        )
-        error = _stroke(ink[:, round(x)] if x is not None else ink[:, :1].ravel() * np.nan, y1, half)
-        found += [] if error is None else [error]
+    found = []
+    for side, low, high, place in (("left", y0, y1, x0), ("bottom", x0, x1, y1)):
+        if side in style.spines:
+            ticks = panel.axis(side).ticks
+            lines = [round(at) for at in _between([tick.pixel for tick in ticks], low, high)]
+            errors = [_stroke(ink[at] if side == "left" else ink[:, at], place, half) for at in lines]
+            known = [error for error in errors if error is not None]
+            found += [float(np.median(known))] if known else []
     return found
 
 
-def _between(ticks: Sequence[float], low: float, high: float) -> float | None:
-    """A place halfway between two neighbouring ticks within the plot."""
+def _between(ticks: Sequence[float], low: float, high: float) -> list[float]:
+    """Places a third of the way between neighbouring ticks within the plot."""
     inside = sorted(tick for tick in ticks if low < tick < high)
-    return (inside[0] + inside[1]) / 2 if len(inside) > 1 and inside[1] - inside[0] > 6 else None
+    return [a + (b - a) / 3 for a, b in pairwise(inside) if b - a > 9]
 
 
 def _stroke(line: Floats, place: float, half: float) -> float | None:

@@ -78,11 +78,13 @@ def _paper(pixels: Pixels, rng: Rng) -> Pixels:
 
 
 def _copy(pixels: Pixels, rng: Rng) -> Pixels:
-    """A black-and-white copy: two tones at half resolution's grain, a few specks."""
+    """A black-and-white copy: two tones, a few specks."""
     grey = grey_of(pixels)
-    copied = np.where(grey < 170 + rng.normal(0, 6, grey.shape), 0.0, 255.0)
-    copied[rng.random(grey.shape) < 2e-4] = 0.0
-    return as_rgb(copied)
+    paper = float(np.median(grey))
+    cut = (paper - 35 if paper > 127 else paper + 35) + rng.normal(0, 6, grey.shape)
+    copied = np.where(grey < cut, 0.0, 255.0)
+    specks = rng.random(grey.shape) < 2e-4
+    return as_rgb(np.where(specks, 255 - copied, copied))
 
 
 PIXELS_ONLY: dict[str, Callable[[Pixels, Rng], Pixels]] = {"jpeg": _jpeg, "blur": _blur, "paper": _paper, "copy": _copy}

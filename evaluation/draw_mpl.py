@@ -215,21 +215,19 @@ def _drawn_legend(axes: Any, legend: Any, plan: PanelPlan, tall: int) -> DrawnLe
         return DrawnLegend("direct", True, None, entries)
     if legend is None:
         return DrawnLegend("none")
-    entries = tuple(
-        LegendEntry(
-            text.get_text(), _rectangle(text.get_window_extent(), tall), _rectangle(_sample(handle, legend), tall)
-        )
-        for text, handle in zip(legend.get_texts(), legend.legend_handles, strict=True)
-    )
+    entries = tuple(LegendEntry(text.get_text(), *_words_and_sample(text, tall)) for text in legend.get_texts())
     place = {"right": "center right", "top": "upper center", "bottom": "lower center"}.get(
         plan.legend.place, plan.legend.place
     )
     return DrawnLegend(place, plan.legend.outside, _rectangle(legend.get_window_extent(), tall), entries)
 
 
-def _sample(handle: Any, legend: Any) -> Any:
-    """The box of a legend's sample: handles lie in boxes of their own that are as wide as any of them."""
-    return handle.get_window_extent(legend.figure.canvas.get_renderer())
+def _words_and_sample(text: Any, tall: int) -> tuple[Rectangle, Rectangle]:
+    """The boxes of a legend's words and of the sample to their left: 2 by 0.7 font sizes, 0.8 away."""
+    words = _rectangle(text.get_window_extent(), tall)
+    em = text.get_fontsize() * text.figure.dpi / 72
+    right, middle = words[0] - 0.8 * em, (words[1] + words[3]) / 2
+    return words, (right - 2 * em, middle - 0.35 * em, right, middle + 0.35 * em)
 
 
 def _rectangle(box: Any, tall: int) -> Rectangle:

@@ -8,6 +8,7 @@ legend in the middle of the plot (`adapted` replaces them before the truth is wr
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
@@ -32,6 +33,7 @@ from evaluation.draw_vega_marks import DASHES, OPEN_SHAPES, SHAPES, Layer, layer
 
 CORNERS = {"upper right": "top-right", "upper left": "top-left", "lower right": "bottom-right",
            "lower left": "bottom-left", "right": "right", "top": "top", "bottom": "bottom"}  # fmt: skip
+CLIP = re.compile(r"\bclip\d+\b")
 GREYS = ((60, 60, 60), (225, 225, 225), (150, 150, 150), (105, 105, 105))
 
 
@@ -121,14 +123,20 @@ def _whole_svg(pieces: list[str], corners: list[tuple[int, int]], size: tuple[in
     """The panels' SVG files in one, in points."""
     px = style.px
     nested = "".join(
-        svg.replace("<svg ", f'<svg x="{left / px:g}" y="{top / px:g}" ', 1)
-        for svg, (top, left) in zip(pieces, corners, strict=True)
+        _own_clips(svg, k).replace("<svg ", f'<svg x="{left / px:g}" y="{top / px:g}" ', 1)
+        for k, (svg, (top, left)) in enumerate(zip(pieces, corners, strict=True))
     )
     wide, tall = size[1] / px, size[0] / px
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:g}" height="{tall:g}" viewBox="0 0 {wide:g} {tall:g}">'
         f'<rect width="100%" height="100%" fill="{hexadecimal(style.paper)}"/>{nested}</svg>'
     )
+
+
+def _own_clips(svg: str, panel: int) -> str:
+    """Names of clipping paths from the panel and their order, not from how much was drawn before."""
+    names: dict[str, str] = {}
+    return CLIP.sub(lambda found: names.setdefault(found[0], f"panel{panel}clip{len(names)}"), svg)
 
 
 def specification(plan: PanelPlan, style: Style, figure: FigurePlan) -> Layer:

@@ -2,27 +2,80 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from evaluation.draw import BENCH_KINDS, CHART_TYPES, draw, main, write_set
-from evaluation.draw_truth import record
+from evaluation.draw import BENCH_KINDS, CHART_TYPES, DEGRADATIONS, draw, main, write_set
+from evaluation.draw_charts import plan_figure
+from evaluation.draw_check import ink_errors, same_twice
 from evaluation.tables import panel_table, read_sheet
 from evaluation.truth import load_samples
 
 
-@pytest.mark.parametrize("kind", ["bar_stacked", "line_twin", "scatter_groups"])
-def test_a_sample_is_the_same_whatever_else_is_drawn(kind: str) -> None:
-    first = draw(3, 5, kind=kind)
-    draw(3, 6, kind="box")
-    again = draw(3, 5, kind=kind)
+@pytest.mark.parametrize(("kind", "engine"), [("bar_stacked", "matplotlib"), ("bar_error", "vega"), ("box", None)])
+def test_a_sample_is_the_same_whatever_else_is_drawn(kind: str, engine: str | None) -> None:
+    first, same = same_twice(3, 5, kind, engine)
+    assert same
+    assert draw(3, 6, kind=kind, engine=engine).tables != first.tables
+    again = draw(3, 5, kind=kind, engine=engine)
     assert np.array_equal(first.pixels, again.pixels)
-    assert first.tables == again.tables
-    assert json.dumps(record(first)) == json.dumps(record(again))
-    assert first.tables != draw(4, 5, kind=kind).tables
+    assert first.tables != draw(4, 5, kind=kind, engine=engine).tables
+
+
+def test_both_engines_draw_the_same_data() -> None:
+    one, other = (draw(1, 4, kind="line_markers", engine=engine) for engine in ("matplotlib", "vega"))
+    assert one.tables == other.tables
+    assert one.pixels.shape != other.pixels.shape or not np.array_equal(one.pixels, other.pixels)
+
+
+@pytest.mark.parametrize("engine", ["matplotlib", "vega"])
+@pytest.mark.parametrize(
+    ("kind", "what", "at_least"),
+    [
+        ("line_plain", "line", 10), ("bar_plain", "bar end", 2), ("area_stacked", "area border", 5),
+        ("scatter_groups", "marker", 10), ("box_plain", "box", 4), ("epicurve_bars", "bar end", 10),
+    ],
+)  # fmt: skip
+def test_truth_lies_on_the_ink(engine: str, kind: str, what: str, at_least: int) -> None:
+    errors: dict[str, list[float]] = {}
+    for sample in (4, 5):
+        style = plan_figure(9, sample, kind)[1].style
+        for name, found in ink_errors(draw(9, sample, kind=kind, engine=engine), style).items():
+            errors.setdefault(name, []).extend(found)
+    assert len(errors[what]) >= at_least
+    assert {name: max(map(abs, found)) for name, found in errors.items() if max(map(abs, found)) > 0.501} == {}
+
+
+@pytest.mark.parametrize("how", DEGRADATIONS)
+def test_degraded_figures_keep_their_points_on_the_ink(how: str) -> None:
+    clean = draw(7, 1, kind="scatter_groups", engine="matplotlib")
+    worn = draw(7, 1, kind="scatter_groups", engine="matplotlib", degrade=how)
+    assert worn.degraded == how
+    assert worn.tables == clean.tables
+    dark = 255 - worn.pixels.astype(float).mean(axis=2)
+    paper = float(np.median(dark))
+    for one in worn.panels[0].series:
+        columns, rows = one.points.round().astype(int).T
+        seen = np.stack([dark[rows + dy, columns + dx] for dy in (-1, 0, 1) for dx in (-1, 0, 1)]).max(axis=0)
+        assert (seen > paper + 15).mean() > 0.97
+    if how == "low":
+        assert worn.pixels.shape[1] == 300
+        axis, sharp = worn.panels[0].axes[0], clean.panels[0].axes[0]
+        assert axis.to_pixel(np.array([sharp.low]))[0] < sharp.to_pixel(np.array([sharp.low]))[0]
+    if how == "turned":
+        matrix = np.array(worn.turned_by)
+        points = clean.panels[0].series[0].points
+        assert np.allclose(points @ matrix[:, :2].T + matrix[:, 2], worn.panels[0].series[0].points)
+
+
+@pytest.mark.parametrize("form", ["svg", "pdf"])
+@pytest.mark.parametrize("engine", ["matplotlib", "vega"])
+def test_a_figure_comes_as_a_vector_file_too(form: str, engine: str) -> None:
+    vector = draw(2, 0, kind="bar_plain", engine=engine, form=form).vector
+    assert vector[:5] in (b"%PDF-", b"<?xml", b"<svg ")
+    assert vector == draw(2, 0, kind="bar_plain", engine=engine, form=form).vector
 
 
 def test_unknown_names_are_refused_with_the_known_ones() -> None:
