@@ -24,12 +24,12 @@ from tools.legend import read_legend
 from tools.lines import read_lines
 from tools.looking import in_figure
 from tools.ocr import read_words
-from tools.panels import find_panels
 from tools.picking import words_in
 from tools.points import read_points
 from tools.schema import ToolError
+from tools.sheets import find_all_panels
 from tools.snapping import Snapped, snap
-from tools.stems import without_stems
+from tools.stems import without_false_ends, without_stems
 from tools.steps import read_steps
 from tools.table import Table
 from tools.tabulate import tabulate
@@ -79,7 +79,7 @@ class Measuring:
 
     def find_panels(self) -> list[dict[str, Any]]:
         """The subplots in reading order, each with its plot area and title. Needs `read_text`."""
-        self.panels = find_panels(self.figure, self.words)
+        self.panels, self.words = find_all_panels(self.figure, self.words)
         self._note("find_panels")
         return [{"panel": n, "plot": describe_box(p.plot), "title": p.title} for n, p in enumerate(self.panels, 1)]
 
@@ -173,9 +173,9 @@ class Measuring:
         panel: number of the panel, from 1.
         """
         ink, where = self._ink(panel), self._panel(panel)
-        self.series[panel] = [
-            read_error_bars(where, ink, one) if may_have_whiskers(one) else one for one in self.series.get(panel, [])
-        ]
+        self.series[panel] = without_false_ends(
+            [read_error_bars(where, ink, one) if may_have_whiskers(one) else one for one in self.series.get(panel, [])]
+        )
         self._note("read_whiskers", where.plot, panel=panel)
         return [describe_series(one) for one in self.series[panel]]
 

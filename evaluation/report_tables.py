@@ -1,0 +1,157 @@
+"""The tables of a benchmark report, as rows of text and numbers: leaderboards like the papers' and their analyses.
+
+Not handled here: pages (`report`) and plots (`report_plots`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from evaluation import density, epicurve
+from evaluation.bench import mean, summarise
+from evaluation.benchmark import MethodResult
+from evaluation.ecs import EcsImage
+from evaluation.stats import Interval, Paired, Term, paired
+
+Value = str | float | int | None
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One table of a report: a title, a line of explanation, a header and rows."""
+
+    title: str
+    words: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+
+def sheets_of(results: Sequence[MethodResult], benchmark: str, terms: Sequence[Term] = ()) -> list[Sheet]:
+    """Every table of a report, the leaderboard first."""
+    found = [leaderboard(results), by_kind(results)]
+    if len(results) > 1:
+        found.append(paired_scores(results))
+    for one in results:
+        if isinstance(one.analysis, epicurve.Analysis):
+            found += epicurve_sheets(one.method, one.analysis)
+        elif isinstance(one.analysis, density.Analysis):
+            found += density_sheets(one.method, one.analysis)
+    if terms:
+        found.append(mixed_sheet(terms))
+    lost = tuple((one.method, name, why) for one in results for name, why in one.unscored)
+    if lost:
+        found.append(Sheet("Not scored", "failed for reasons outside of the reading; in no mean",
+                           ("method", "figure", "cause"), lost))  # fmt: skip
+    return found
+
+
+def percent(value: float | None) -> float | None:
+    return None if value is None else round(100 * value, 1)
+
+
+def leaderboard(results: Sequence[MethodResult]) -> Sheet:
+    """The bench's figures, cost and time of each method, best ECS first."""
+    rows = []
+    for one in results:
+        whole = summarise(one.bench)[-1]
+        rows.append((one.method, whole.n, whole.unscored, percent(whole.values["ecs"]), percent(whole.values["in_2"]),
+                     percent(whole.values["in_5"]), percent(whole.values["precision"]),
+                     percent(mean(s.panels_right for s in one.bench)), one.seconds and round(one.seconds, 1),
+                     None if one.dollars is None else round(one.dollars, 4), one.tokens))  # fmt: skip
+    rows.sort(key=lambda row: -(row[3] or 0.0))
+    header = ("method", "figures", "unscored", "ECS %", "in 2 %", "in 5 %", "precision %", "panels %", "seconds",
+              "dollars", "tokens")  # fmt: skip
+    return Sheet("Leaderboard", "by the rules of the bench; median seconds a figure", header, tuple(rows))
+
+
+def by_kind(results: Sequence[MethodResult]) -> Sheet:
+    rows = [(one.method, line.kind, line.n, percent(line.values["ecs"]), percent(line.values["in_2"]),
+             percent(line.values["in_5"])) for one in results for line in summarise(one.bench)[:-1]]  # fmt: skip
+    return Sheet("By kind of chart", "", ("method", "kind", "figures", "ECS %", "in 2 %", "in 5 %"), tuple(rows))
+
+
+def paired_scores(results: Sequence[MethodResult]) -> Sheet:
+    """Every method against the first one, on the same figures, with paired bootstrap intervals."""
+    first = results[0]
+    rows = []
+    for other in results[1:]:
+        mine = {one.id: one.values["ecs"] for one in first.bench}
+        pairs = [(mine.get(one.id), one.values["ecs"]) for one in other.bench]
+        gap = paired([a for a, _ in pairs], [b for _, b in pairs])
+        rows.append((f"{other.method} against {first.method}", *_interval(gap.difference), percent(gap.grew)))
+    return Sheet("Paired differences in ECS", "percentage points, 95 % bootstrap intervals over the same figures",
+                 ("methods", "difference", "low", "high", "figures", "share better %"), tuple(rows))  # fmt: skip
+
+
+def _interval(one: Interval) -> tuple[Value, ...]:
+    return percent(one.mean), percent(one.low), percent(one.high), one.n
+
+
+def epicurve_sheets(method: str, analysis: epicurve.Analysis) -> list[Sheet]:
+    """EpiCurveBench's tables for one method: score, decomposition, strata, sweeps, downstream statistics."""
+    sheets = [Sheet(f"ECS of {method}", "as the paper computes it: each series on its own range, series by name",
+                    ("", "ECS %", "low", "high", "charts"), (("all", *_interval(analysis.score)),))]  # fmt: skip
+    if analysis.components is not None:
+        parts = tuple((name.replace("_", " "), percent(v)) for name, v in asdict(analysis.components).items())
+        sheets.append(Sheet(f"Where the points go: {method}", "the seven shares sum to 100 %", ("part", "%"), parts))
+    strata = tuple((rule, one, *_interval(value)) for rule, group in analysis.strata.items()
+                   for one, value in group.items())  # fmt: skip
+    sheets.append(Sheet(f"Strata: {method}", "", ("by", "class", "ECS %", "low", "high", "charts"), strata))
+    sweeps = tuple((p.switch, p.setting, percent(_score(p.result))) for p in analysis.sweeps)
+    sheets.append(Sheet(f"Sweeps: {method}", "ECS under other settings", ("switch", "setting", "ECS %"), sweeps))
+    names = {"total": "total, relative error", "peak_time": "peak time, steps",
+             "peak_size": "peak size, relative error", "growth": "growth phase, correlation"}  # fmt: skip
+    rows = []
+    for name, words in names.items():
+        one, ranks = analysis.statistics[name], analysis.spearman[name]
+        rows.append((words, one.mean, one.n, *(ranks[m].rho for m in ("ecs", "dtw"))))
+    sheets.append(Sheet(f"Downstream: {method}", "mean error of each statistic and Spearman's rho with the metrics",
+                        ("statistic", "mean", "series", "rho ECS", "rho DTW"), tuple(rows)))  # fmt: skip
+    return sheets
+
+
+def _score(image: EcsImage | None) -> float | None:
+    return None if image is None else image.score
+
+
+def density_sheets(method: str, analysis: density.Analysis) -> list[Sheet]:
+    """ChartDensity-Bench's tables for one method: per density, growth, paired changes, slopes."""
+    rows = tuple(tuple(_rounded(v) for v in row.values()) for row in density.summary_rows(analysis))
+    header = ("charts", "compounds", "RFV", "CAR", "EC", "ACR", "PR", "point coverage", "MAE", "RMSE")
+    sheets = [Sheet(f"Density: {method}", "as Table S1 of the paper", header, rows)]
+    lines: list[tuple[Value, ...]] = []
+    for name, change in analysis.change.items():
+        gap, line = analysis.pairs[name], analysis.slopes[name]
+        absolute, relative = change if change is not None else (None, None)
+        lines.append((name.upper(), _rounded(absolute), _rounded(relative), *_change(gap), _rounded(line.slope),
+                      _rounded(line.p)))  # fmt: skip
+    header = ("error", "growth", "growth %", "paired change", "low", "high", "charts", "share worse %",
+              "slope a chart", "p")  # fmt: skip
+    sheets.append(Sheet(f"From the fewest to the most charts: {method}", "growth of the means, and paired over the same"
+                        " charts; OLS slope of the error on the number of charts", header, tuple(lines)))  # fmt: skip
+    return sheets
+
+
+def _change(gap: Paired) -> tuple[Value, ...]:
+    one = gap.difference
+    return _rounded(one.mean), _rounded(one.low), _rounded(one.high), one.n, percent(gap.grew)
+
+
+def _rounded(value: float | int | None) -> Value:
+    return value if value is None or isinstance(value, int) else round(value, 4)
+
+
+def mixed_sheet(terms: Sequence[Term]) -> Sheet:
+    rows: tuple[tuple[Value, ...], ...] = tuple(
+        (t.name, *(round(v, 4) for v in (t.coefficient, t.error, t.z, t.p, t.low, t.high))) for t in terms
+    )
+    return Sheet("Mixed-effects model of the MAE", "method, density and their interaction; a random intercept a chart",
+                 ("term", "coefficient", "standard error", "z", "p", "low", "high"), rows)  # fmt: skip
+
+
+def overall(results: Sequence[MethodResult]) -> list[dict[str, Any]]:
+    """(method, accuracy, cost, seconds) of each method, for the plot of accuracy against cost."""
+    return [{"method": one.method, "ecs": mean(s.values["ecs"] for s in one.bench), "dollars": one.dollars or 0.0,
+             "seconds": one.seconds or 0.0} for one in results]  # fmt: skip
