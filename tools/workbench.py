@@ -12,14 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from tools.colour import is_like
 from tools.correcting import axis_through, panel_at, with_axis
 from tools.describing import describe_axis, describe_panel, describe_series, hex_of, rgb_of
 from tools.kinds import layer_scores
 from tools.looking import Look, Show, look, shown, snap_box
 from tools.measuring import Measuring
 from tools.measuring import ReaderName as ReaderName
-from tools.picking import layer_at, layer_like, nearest_series
+from tools.picking import as_before, layer_at, layer_like, nearest_series
 from tools.proving import prove
 from tools.schema import CallError as CallError
 from tools.schema import ToolError as ToolError
@@ -32,6 +31,10 @@ MODEL_TOOLS = (
     "look", "read_text", "show_panel", "set_plot", "set_axis", "list_colours", "trace", "read_whiskers", "edit_series",
     "value_at", "value_to_pixel", "propose_table", "redraw", "submit",
 )  # fmt: skip
+MAKES: dict[ReaderName, tuple[str, ...]] = {
+    "line": ("line",), "step": ("step",), "points": ("points",), "box": ("box",), "area": ("area", "stacked area"),
+    "bar": ("bar", "stack", "histogram"),
+}  # fmt: skip
 
 
 class Workbench(Measuring):
@@ -43,7 +46,7 @@ class Workbench(Measuring):
         return [describe_tool(getattr(Workbench, name)) for name in MODEL_TOOLS]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
-        """Call a tool by name with arguments as a model wrote them. Raises ToolError with what is wrong, CallError for a bad call."""
+        """Call a tool by name, with arguments as a model wrote them. Raises CallError for a bad call, ToolError."""
         if name not in MODEL_TOOLS:
             raise CallError(f"there is no tool {name!r}; there are: {', '.join(MODEL_TOOLS)}")
         method = getattr(self, name)
@@ -146,21 +149,28 @@ class Workbench(Measuring):
         )  # fmt: skip
         if isinstance(number, Unreadable):
             raise ToolError(number.reason)
-        layer = ink.layers[number]
-        before = [one for one in self.series.get(panel, []) if not is_like(one.colour, layer.colour)]
-        kept, self.series[panel] = self.series.get(panel, []), []
-        self.measure(panel, reader, [number + 1])
-        found = self.series[panel]
+        colour_there = ink.layers[number].colour
+        old = self.series.get(panel, [])
+        # curves (bars, ...) of one panel share their rows, so those of the same make are measured together once more
+        alike = [one for one in old if one.kind in MAKES[reader]]
+        numbers = {number, *(n for n, layer in enumerate(ink.layers) if any(layer.colour == s.colour for s in alike))}
+        self.series[panel] = []
+        self.measure(panel, reader, sorted(n + 1 for n in numbers))
+        if any(mark.part in ("low", "high") for one in alike for mark in one.marks):
+            self.read_whiskers(panel)
+        fresh = self.series[panel]
+        found = [one for one in fresh if one.colour == colour_there]
         if not found:
-            self.series[panel] = kept
-            scores = layer_scores(self._panel(panel), ink, layer)
+            self.series[panel] = old
+            scores = layer_scores(self._panel(panel), ink, ink.layers[number])
             likely = max(scores, key=lambda kind: scores[kind])
-            raise ToolError(f"the ink of {hex_of(layer.colour)} holds no {reader}: it looks most like {likely}")
+            raise ToolError(f"the ink of {hex_of(colour_there)} holds no {reader}: it looks most like {likely}")
         if seed is not None and len(found) > 1:
             found = [nearest_series(found, *seed)]
         if name:
             found = [replace(one, name=name if i == 0 else f"{name} {i + 1}") for i, one in enumerate(found)]
-        self.series[panel] = [*before, *found]
+        kept = [one for one in old if one.colour != colour_there]
+        self.series[panel] = [*(as_before(one, fresh) for one in kept), *found]
         return [{"number": n, **describe_series(one)} for n, one in enumerate(self.series[panel], 1)]
 
     def edit_series(
