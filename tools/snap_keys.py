@@ -76,12 +76,12 @@ def _right_year(axis: Axis, values: Floats, ends: tuple[float, float]) -> Axis:
     years = max(range(-YEARS, YEARS + 1), key=merit)
     if years == 0 or merit(years)[0] < 0.8:
         return axis
-    shift = 365.25 * years
     anchors = tuple(replace(anchor, value=_same_day(anchor.value, years)) for anchor in axis.anchors)
-    exact = np.mean([new.value - old.value for new, old in zip(anchors, axis.anchors, strict=True)])
+    moved = [new.value - old.value for new, old in zip(anchors, axis.anchors, strict=True)]
+    shift = float(np.mean(moved)) if moved else 365.25 * years
     warnings = tuple(w for w in axis.warnings if "placeholder" not in w)
     return replace(
-        axis, intercept=axis.intercept + float(exact if anchors else shift), anchors=anchors,
+        axis, intercept=axis.intercept + shift, anchors=anchors,
         warnings=(*warnings, "no year is printed; the table says which it is"),
     )  # fmt: skip
 
