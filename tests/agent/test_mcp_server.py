@@ -22,9 +22,9 @@ anyio = pytest.importorskip("anyio")
 mcp = pytest.importorskip("mcp")
 FIGURES = Path(__file__).resolve().parent.parent / "figures"
 START = """
-import pathlib, sys
-from agent.mcp_server import serve
-serve([pathlib.Path(sys.argv[1])])
+import sys
+from agent.cli import app
+app(["mcp", sys.argv[1]])
 """
 NOISY = """
 import agent.mcp_tools
@@ -186,3 +186,13 @@ def test_what_is_exported_is_what_was_measured_last(folder: Path) -> None:
     table = str(desk.call("export", {"panel": 1})).splitlines()
     assert table[1].split("\t") == [x, read[1]]  # a table of the host's own is not measured over
     assert len(table) == 3
+
+
+def test_a_folder_that_is_none_is_wrong_use(tmp_path: Path) -> None:
+    from typer.testing import CliRunner
+
+    from agent.cli import app
+
+    result = CliRunner().invoke(app, ["mcp", str(tmp_path / "nothing")])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "is no folder" in result.stderr
