@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from tools.box_ink import healed, inner_stroke, stroke_layers
 from tools.ink import Layer, PlotInk
 from tools.markers import blobs, explain, register, singles, template_of
+from tools.reduced import reduced, reduced_panel, scale_of
 from tools.types import Box, Evidence, Image, Mark, Panel, Part, Series
 
 _INK = 0.45
@@ -58,7 +59,12 @@ class Found:
 
 def looks_like_boxes(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> float:
     """0 to 1: how sure it is that these layers draw box plots: boxes with a median inside and whiskers at both ends."""
-    found, lying = _best_way(panel, ink, layers)
+    scale = scale_of(ink)
+    if scale > 1:
+        small = reduced(ink, scale)
+        chosen = [small.layers[k] for k, layer in enumerate(ink.layers) if any(layer is each for each in layers)]
+        return looks_like_boxes(reduced_panel(panel, ink, scale), small, chosen)
+    found, lying = _best_way(panel, ink, layers, outliers=False)
     full = sum(box.inner and box.whiskers == 2 for _, boxes in found for box in boxes)
     partly = sum(box.inner and box.whiskers >= 1 for _, boxes in found for box in boxes)
     total = sum(len(boxes) for _, boxes in found)
@@ -117,19 +123,23 @@ def _placed(mark: Mark, origin: tuple[int, int], lying: bool) -> Mark:
     return replace(mark, x=x + origin[0], y=y + origin[1], box=box)
 
 
-def _best_way(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[list[tuple[Layer, list[Found]]], bool]:
+def _best_way(
+    panel: Panel, ink: PlotInk, layers: Sequence[Layer], outliers: bool = True
+) -> tuple[list[tuple[Layer, list[Found]]], bool]:
     """Boxes per layer, read upright or lying, whichever shows more complete boxes."""
     if not layers:
         return [], False
     strokes = stroke_layers(panel, ink, layers)
     total = np.sum([layer.coverage for layer in layers], axis=0)
     planes = [(one, healed(one.coverage, (total - one.coverage > 0.3) & (one.coverage < 0.5))) for one in strokes]
-    aside, pixels = _set_aside(ink), ink.pixels
-    upright = _find(planes, aside, pixels)
+    upright = _find(planes, ink.pixels)
     turned = [(layer, np.ascontiguousarray(plane.T)) for layer, plane in planes]
-    lying = _find(turned, np.ascontiguousarray(aside.T), np.ascontiguousarray(pixels.transpose(1, 0, 2)))
+    lying = _find(turned, np.ascontiguousarray(ink.pixels.transpose(1, 0, 2)))
     score = [sum(1 + box.whiskers for _, boxes in found for box in boxes if box.inner) for found in (upright, lying)]
     best, way = (lying, True) if score[1] > score[0] else (upright, False)
+    if outliers and best:
+        aside = _set_aside(ink)
+        best = _with_outliers(best, turned if way else planes, np.ascontiguousarray(aside.T) if way else aside)
     return _by_fill(best, layers, way), way
 
 
@@ -153,10 +163,7 @@ def _fill_of(box: Found, layers: Sequence[Layer], lying: bool) -> Layer | None:
     return layers[best] if share[best] > 0.5 else None
 
 
-def _find(
-    planes: Sequence[tuple[Layer, NDArray[np.float32]]], aside: NDArray[np.float32], pixels: Image
-) -> list[tuple[Layer, list[Found]]]:
-    everything = np.max([plane for _, plane in planes], axis=0)
+def _find(planes: Sequence[tuple[Layer, NDArray[np.float32]]], pixels: Image) -> list[tuple[Layer, list[Found]]]:
     every_level = [level for _, plane in planes for level in levels(plane, _NARROWEST)]
     found = []
     for layer, plane in planes:
@@ -164,14 +171,18 @@ def _find(
         boxes = [box for box in boxes if box.inner or box.whiskers == 2]
         if boxes:
             found.append((layer, boxes))
-    found = _alike(found)
-    if not found:
-        return []
+    return _alike(found)
+
+
+def _with_outliers(
+    found: Sequence[tuple[Layer, list[Found]]],
+    planes: Sequence[tuple[Layer, NDArray[np.float32]]],
+    aside: NDArray[np.float32],
+) -> list[tuple[Layer, list[Found]]]:
+    everything = np.max([plane for _, plane in planes], axis=0)
     taken = [box for _, boxes in found for box in boxes]
-    outliers = _outliers(everything, aside, taken)
-    return [
-        (layer, [replace(box, outliers=tuple(outliers[taken.index(box)])) for box in boxes]) for layer, boxes in found
-    ]
+    rows = _outliers(everything, aside, taken)
+    return [(layer, [replace(box, outliers=tuple(rows[taken.index(box)])) for box in boxes]) for layer, boxes in found]
 
 
 def _alike(found: list[tuple[Layer, list[Found]]]) -> list[tuple[Layer, list[Found]]]:

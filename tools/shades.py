@@ -140,7 +140,7 @@ def without_letters(amount: Plane) -> Plane:
     lost = np.bincount(parent[holes], areas[holes], len(contours)) / np.maximum(areas, 1.0)
     if len(large) < 2 or float(np.median(lost[large])) > 0.4 or not np.any(lost[large] > 0.02):
         return amount
-    small = [contours[k] for k in holes if areas[k] < 0.25 * areas[parent[k]] and areas[parent[k]] > LETTERED]
+    small = [contours[int(k)] for k in holes if areas[k] < 0.25 * areas[parent[k]] and areas[parent[k]] > LETTERED]
     inside = np.zeros(solid.shape, np.uint8)
     cv2.drawContours(inside, small, -1, 1, -1)
     return np.where(inside > 0, np.maximum(amount, 1.0), amount).astype(np.float32)
