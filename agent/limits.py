@@ -87,7 +87,7 @@ def picture_limit(provider: str, model: str) -> PictureLimit:
         return CLAUDE_SHARP if claude_version(name) >= (4, 7) else CLAUDE
     if provider != "openai" or not re.match(r"gpt-|o\d", name):
         return CAREFUL
-    if re.match(r"gpt-[45]\S*-(mini|nano)|o4-mini", name) and not name.startswith(("gpt-4o", "gpt-5.4")):
+    if re.match(r"gpt-[45]\S*-(mini|nano)|o4-mini", name) and not name.startswith("gpt-4o"):
         return OPENAI_PATCHES
     version = _gpt_version(name)
     if version >= (5, 4):

@@ -7,7 +7,9 @@ nothing is written. Not handled here: the protocol (`mcp_server`), several figur
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -34,7 +36,7 @@ class Desk:
     Raises
     ------
     ValueError
-        Where a folder is none.
+        Where a folder is none, or all of the machine.
     """
 
     def __init__(self, folders: Sequence[Path], longest: int = LONGEST) -> None:
@@ -42,6 +44,8 @@ class Desk:
             if not folder.is_dir():
                 raise ValueError(f"{folder} is no folder")
         self.folders = tuple(folder.resolve() for folder in folders)
+        if any(folder == Path(folder.anchor) for folder in self.folders):
+            raise ValueError("this would open every file of the machine: name the folders that figures are read from")
         self.longest = longest
         self.bench: Workbench | None = None
         self.doubts: list[tuple[str, ...]] = []
@@ -83,14 +87,8 @@ class Desk:
 
     def list_figures(self) -> list[str]:
         """The figures that may be loaded: pictures, PDF and SVG files below the folders of this server."""
-        found = [
-            str(path)
-            for folder in self.folders
-            for path in sorted(folder.rglob("*"))
-            if path.suffix.lower() in FIGURES and path.is_file()
-        ]
-        more = [f"… and {len(found) - MOST_FILES} more"] if len(found) > MOST_FILES else []
-        return found[:MOST_FILES] + more
+        found = list(islice(self._files(), MOST_FILES + 1))
+        return found if len(found) <= MOST_FILES else [*found[:MOST_FILES], "… and more"]
 
     def load(self, path: str, page: int = 1) -> Look:
         """Put a figure on the desk and look at it. Replaces the one before, with all that was measured in it.
@@ -147,6 +145,13 @@ class Desk:
             self.stale.discard(number)
         doubts = self.doubts[number - 1] if number <= len(self.doubts) else ()
         return PanelReading(bench.panels[number - 1], tuple(bench.series.get(number, ())), bench.tables[number], doubts)
+
+    def _files(self) -> Iterator[str]:
+        """The figures below the folders; hidden folders are left out."""
+        for folder in self.folders:
+            for place, inner, files in os.walk(folder):
+                inner[:] = sorted(name for name in inner if not name.startswith("."))
+                yield from (os.path.join(place, name) for name in sorted(files) if name.lower().endswith(FIGURES))
 
     def _bench(self) -> Workbench:
         if self.bench is None:

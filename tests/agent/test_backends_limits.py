@@ -63,6 +63,8 @@ def test_sizes_by_hand() -> None:
         ("openai", "anthropic/claude-opus-5", 1932),  # through a gateway
         ("openai", "gpt-6.2-sol", 2000),
         ("openai", "gpt-5-mini", 1248),
+        ("openai", "gpt-5.4-mini", 1248),
+        ("openai", "gpt-4o-mini", 768),
         ("openai", "gpt-4.1", 768),
         ("openai", "qwen3-vl", 1024),
         ("other", "gpt-6", 1024),

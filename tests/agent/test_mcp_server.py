@@ -167,6 +167,8 @@ def test_a_fault_of_ours_ends_the_call_and_not_the_session(folder: Path, monkeyp
 def test_the_desk_names_what_is_wrong(folder: Path) -> None:
     with pytest.raises(ValueError, match="is no folder"):
         Desk([folder / "lines.png"])
+    with pytest.raises(ValueError, match="every file of the machine"):
+        Desk([Path("/")])
     desk = Desk([folder])
     desk.call("load", {"path": str(folder / "lines.png")})
     with pytest.raises(ToolError, match="digitize first"):
@@ -196,3 +198,13 @@ def test_a_folder_that_is_none_is_wrong_use(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["mcp", str(tmp_path / "nothing")])
     assert (result.exit_code, result.stdout) == (2, "")
     assert "is no folder" in result.stderr
+
+
+def test_long_lists_of_figures_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("b.PNG", "a.pdf", "notes.txt", "deep/c.svg", ".hidden/d.png"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    desk = Desk([tmp_path])
+    assert [Path(path).name for path in desk.list_figures()] == ["a.pdf", "b.PNG", "c.svg"]
+    monkeypatch.setattr("agent.mcp_tools.MOST_FILES", 2)
+    assert [Path(path).name for path in desk.list_figures()] == ["a.pdf", "b.PNG", "… and more"]
