@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 import numpy as np
 
 from tools.types import Axis, Panel, Series, Side, Unreadable
-from tools.vector_series import with_vector
+from tools.vector_series import read_vector
 from tools.workbench import ReaderName, Workbench
 
 FILLED = ("box", "bar", "area")
@@ -48,14 +48,26 @@ def read_panel(bench: Workbench, number: int) -> tuple[str, ...]:
     if panel.refused is not None or not panel.axes:
         bench.tables[number] = panel.refused or Unreadable("no axis of this panel could be calibrated")
         return (*panel.warnings, bench.tables[number].reason)  # type: ignore[union-attr]
-    measure_layers(bench, number)
-    bench.series[number] = with_vector(panel, bench.figure.drawing, bench.series.get(number, []))
+    measure_panel(bench, number)
     for index, one in enumerate(bench.series.get(number, []), 1):
         side = side_of(panel, one, bench.series[number])
         if side != one.axis and panel.axis(side) is not None:
             bench.bind_axis(number, index, side)
     bench.propose_table(number)
     return (*panel.warnings, *doubts(bench, number))
+
+
+def measure_panel(bench: Workbench, number: int) -> None:
+    """The series of a panel: from vector paths where these explain its ink, else from the pixels if these do better."""
+    exact = read_vector(bench.panels[number - 1], bench.figure.drawing)
+    bench.series[number] = exact
+    drawn = bench.compare(number) if exact else {}
+    if exact and drawn["explained"] > 0.6 and drawn["supported"] > 0.7:
+        return
+    bench.series[number] = []
+    measure_layers(bench, number)
+    if exact and (not bench.series[number] or bench.compare(number)["explained"] < drawn["explained"] + 0.2):
+        bench.series[number] = exact
 
 
 def measure_layers(bench: Workbench, number: int) -> None:

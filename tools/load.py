@@ -28,7 +28,7 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageOps, PngImagePlugin, UnidentifiedImageError
 
-from tools.types import Drawing, Figure, Image, Word
+from tools.types import Box, Drawing, Figure, Image, Word
 from tools.vector_pdf import page_frame, read_characters, read_drawing
 from tools.vector_text import read_runs
 
@@ -200,7 +200,8 @@ def _page(data: bytes, name: str, page: int, longest: float = 0.0) -> tuple[Imag
             pixels = np.ascontiguousarray(bitmap.to_numpy()[:, :, :3], dtype=np.uint8).copy()
             frame = page_frame(sheet, pixels.shape[1], pixels.shape[0])
             drawing = read_drawing(sheet, frame)
-            return pixels, drawing, read_runs(read_characters(sheet, frame), drawing)
+            whole = Box(0, 0, pixels.shape[1] - 1, pixels.shape[0] - 1)
+            return pixels, drawing, read_runs(read_characters(sheet, frame), drawing, whole)
         except pypdfium2.PdfiumError as problem:
             raise UnreadableFile(f"{name}, page {page}, is damaged ({problem}): export it again") from None
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import pairwise
 
 import numpy as np
 
-from tools.types import Axis, Box, Floats, LegendEntry, Mark, Panel, Part, Rgb, Series, SeriesKind, Side
+from tools.types import Axis, Box, Floats, LegendEntry, Mark, Panel, Part, Rgb, Series, SeriesKind, Side, days, moment
 from tools.vector_elements import Element
 from tools.vector_marks import BY, SIGMA
 from tools.vector_names import Sample, entry_of
@@ -92,8 +93,8 @@ def _spread(sizes: Floats) -> float:
     return float(np.mean(np.abs(sizes - usual) > 0.02 * usual + 0.15))
 
 
-def bar_series(panel: Panel, bars: Sequence[Bar], namers: Sequence[Series] = ()) -> list[Series]:
-    """Series of bars. `namers`: the same series as seen in the pixels, which say where on its bin a bar is named."""
+def bar_series(panel: Panel, bars: Sequence[Bar]) -> list[Series]:
+    """Series of bars, marks from left to right (from top to bottom where they lie)."""
     if not bars:
         return []
     lying = is_horizontal(panel, bars)
@@ -102,7 +103,7 @@ def bar_series(panel: Panel, bars: Sequence[Bar], namers: Sequence[Series] = ())
     value, key = (panel.x, panel.y) if lying else (panel.y, panel.x)
     stacked = _are_stacked(turned)
     groups = _groups(turned)
-    share = _naming_share(namers, lying)
+    share = _naming_share(turned, key)
     floor = _base(value, panel, lying)
     found = []
     for group in groups:
@@ -215,19 +216,23 @@ def _base(value: Axis | None, panel: Panel, lying: bool) -> float:
     return panel.plot.y1
 
 
-def _naming_share(namers: Sequence[Series], lying: bool) -> float:
-    """Where along its own width a bar is named: 0 at its first edge, 0.5 in its middle."""
-    shares = []
-    for one in namers:
-        for mark in one.marks:
-            if mark.box is None or mark.part not in ("bar", "segment"):
-                continue
-            low, high = (mark.box.y0, mark.box.y1) if lying else (mark.box.x0, mark.box.x1)
-            at = mark.y if lying else mark.x
-            if high - low > 3:
-                shares.append((at - low) / (high - low))
-    usual = float(np.median(shares)) if shares else 0.5
-    return 0.5 if 0.2 < usual < 0.8 else round(usual)
+def _naming_share(bars: Sequence[Bar], key: Axis | None) -> float:
+    """Where along its own width a bar is named: 0 at its first edge, where only that falls on dates, else 0.5."""
+    if key is None or key.scale != "date" or not key.horizontal or len(bars) < 3:
+        return 0.5
+    edges, middles = np.array([(bar.box.x0, bar.box.centre[0]) for bar in bars]).T
+    step = float(np.median(np.diff(np.unique(np.round(key.to_value(middles), 2)))))
+    away = [float(np.mean(_from_calendar(key.to_value(places), step))) for places in (edges, middles)]
+    return 0.0 if away[1] - away[0] > max(0.15, abs(key.slope)) else 0.5
+
+
+def _from_calendar(at: Floats, step: float) -> Floats:
+    """Distance in days from the next midnight, or of steps of months from the next first day of a month."""
+    if step < 27:
+        return np.asarray(np.abs(at - np.round(at)), dtype=np.float64)
+    dates = [moment(float(day)) for day in at]
+    firsts = [[days(datetime(d.year + (d.month + k) // 12, (d.month + k) % 12 + 1, 1)) for k in (-1, 0)] for d in dates]
+    return np.asarray(np.abs(at[:, None] - np.array(firsts)).min(axis=1), dtype=np.float64)
 
 
 def _mark(box: Box, part: Part, floor: float, share: float) -> Mark:

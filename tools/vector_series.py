@@ -1,17 +1,17 @@
-"""The series of a panel read from the vector paths of its figure, and which of them replace what was seen in pixels.
+"""The series of a panel read from the vector paths of its figure.
 
 Panels, axes and legends come from the same steps as for pictures; only the marks are exact here.
-Not handled here: box plots (the pixels' reading stays), heat maps, pies.
+Not handled here: box plots and pictures inside vector figures (both are read from the pixels), heat maps, pies.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tools.types import Drawing, Panel, Series
+from tools.types import Box, Drawing, Panel, Series
 from tools.vector_areas import area_series, find_areas, with_bands
 from tools.vector_bars import bar_series, bars_of, squares
-from tools.vector_elements import elements_of
+from tools.vector_elements import Element, elements_of
 from tools.vector_marks import find_curves, find_markers, line_series
 from tools.vector_names import samples_of
 from tools.vector_whiskers import with_whiskers
@@ -19,15 +19,19 @@ from tools.vector_whiskers import with_whiskers
 CROWD = 12  # unnamed series: more are no series
 
 
-def read_vector(panel: Panel, drawing: Drawing, seen: Sequence[Series] = ()) -> list[Series]:
+def read_vector(panel: Panel, drawing: Drawing | None) -> list[Series]:
     """The series that the paths of a drawing show in a panel, in figure pixels; empty where they show none.
 
-    seen: the series read from the pixels, for what paths do not tell (where on its bin a bar is named).
+    Empty too where they draw box plots, and where a picture lies in the plot.
     """
+    if drawing is None or (panel.x is None and panel.y is None) or _pictured(drawing, panel):
+        return []
     samples = samples_of(drawing, panel)
     elements = squares(elements_of(drawing, panel))
+    if are_boxes(elements):
+        return []
     areas = find_areas(elements, samples, panel)
-    bars = bar_series(panel, bars_of(elements, samples), seen)
+    bars = bar_series(panel, bars_of(elements, samples))
     curves = find_curves(elements, samples, panel)
     links = [one for one in elements if one.kind == "segment"]
     lines = line_series(panel, curves, find_markers(elements, samples), links)
@@ -40,16 +44,45 @@ def read_vector(panel: Panel, drawing: Drawing, seen: Sequence[Series] = ()) -> 
     return [one for one in found if one.marks]
 
 
-def with_vector(panel: Panel, drawing: Drawing | None, seen: Sequence[Series]) -> list[Series]:
-    """The series of a panel, read from paths where these show any, else as `seen` in the pixels.
+def _pictured(drawing: Drawing, panel: Panel) -> bool:
+    """Whether an embedded picture covers a good part of the plot."""
+    plot = panel.plot
+    for place in drawing.pictures:
+        width = min(place.x1, plot.x1) - max(place.x0, plot.x0)
+        height = min(place.y1, plot.y1) - max(place.y0, plot.y0)
+        if width > 0.1 * plot.width and height > 0.1 * plot.height:
+            return True
+    return False
 
-    A named series that lies in an embedded picture, or that no path shows, stays as it was seen. Box plots stay.
-    """
-    if drawing is None or any(one.kind == "box" for one in seen):
-        return list(seen)
-    exact = read_vector(panel, drawing, seen)
-    if not exact:
-        return list(seen)
-    pictured = any(place.overlaps(panel.plot) for place in drawing.pictures)
-    names = {one.name for one in exact}
-    return exact + [one for one in seen if pictured and one.name and one.name not in names]
+
+def are_boxes(elements: Sequence[Element]) -> bool:
+    """Whether most rectangles are boxes of box plots: crossed by a line from side to side, with a stem at an end."""
+    boxes = [one.box for one in elements if one.kind == "bar"]
+    segments = [one.box for one in elements if one.kind == "segment"]
+    if not boxes or not segments:
+        return False
+    return sum(_is_boxed(box, segments) for box in boxes) > 0.5 * len(boxes)
+
+
+def _is_boxed(box: Box, segments: Sequence[Box]) -> bool:
+    upright = any(_crosses(box, s) for s in segments) and any(_stands_on(box, s) for s in segments)
+    lying = _turned(box)
+    return upright or (
+        any(_crosses(lying, _turned(s)) for s in segments) and any(_stands_on(lying, _turned(s)) for s in segments)
+    )
+
+
+def _turned(box: Box) -> Box:
+    return Box(box.y0, box.x0, box.y1, box.x1)
+
+
+def _crosses(box: Box, line: Box) -> bool:
+    """A level line across a box, from one side to the other."""
+    level = line.height < 0.1 and box.y0 - 0.1 <= line.y0 <= box.y1 + 0.1
+    return level and abs(line.x0 - box.x0) < 2 and abs(line.x1 - box.x1) < 2
+
+
+def _stands_on(box: Box, line: Box) -> bool:
+    """An upright line that begins at an end of a box, in its middle."""
+    upright = line.width < 0.1 and abs(line.x0 - box.centre[0]) < 1
+    return upright and (abs(line.y1 - box.y0) < 1 or abs(line.y0 - box.y1) < 1)

@@ -35,8 +35,10 @@ def is_gibberish(characters: Sequence[Character]) -> bool:
     return odd > GIBBERISH * len(shown) or (len(shown) > 12 and len(set(shown)) < 3)
 
 
-def read_runs(characters: Sequence[Character], drawing: Drawing) -> tuple[Word, ...]:
+def read_runs(characters: Sequence[Character], drawing: Drawing, page: Box) -> tuple[Word, ...]:
     """The words of a text layer: one per label or line, boxes in figure pixels, `source` "vector".
+
+    page: the box of the whole picture; what lies outside of it cannot be seen and is left out.
 
     Empty where the text layer means nothing (`is_gibberish`), or holds no numbers: then these are drawn as outlines.
     """
@@ -50,7 +52,7 @@ def read_runs(characters: Sequence[Character], drawing: Drawing) -> tuple[Word, 
         else:
             lines.append([one])
     lines = _joined([line for line in lines if any(not c.text.isspace() for c in line)])
-    words = [word for line in lines if (word := _word(line)) is not None]
+    words = [word for line in lines if (word := _word(line, page)) is not None]
     return tuple(words) if sum(any(c.isdigit() for c in word.text) for word in words) > 1 else ()
 
 
@@ -136,7 +138,7 @@ def _sign(box: Box, digit: Character) -> Character:
     return replace(digit, text="-", box=box, x=x, y=y, advance=max(ends) - first)
 
 
-def _word(line: list[Character]) -> Word | None:
+def _word(line: list[Character], page: Box) -> Word | None:
     line = sorted(line, key=lambda one: _along(line[0], one.x, one.y)[0])
     base = max(one.size for one in line)
     text, before = "", None
@@ -161,5 +163,8 @@ def _word(line: list[Character]) -> Word | None:
     whole = boxes[0]
     for box in boxes[1:]:
         whole = whole.union(box)
+    if not whole.overlaps(page):
+        return None
+    whole = Box(max(whole.x0, page.x0), max(whole.y0, page.y0), min(whole.x1, page.x1), min(whole.y1, page.y1))
     angle = round(line[0].angle) if abs(line[0].angle - round(line[0].angle)) < 0.5 else line[0].angle
     return Word(text, whole, float((angle + 90) % 180 - 90 if angle % 180 != 90 else angle), 1.0, "vector")
