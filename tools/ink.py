@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -29,6 +29,7 @@ from tools.colour import (
     presence,
     unmix,
 )
+from tools.dashes import Pattern, swatch_pattern
 from tools.direct_labels import text_colour
 from tools.outlines import merge_outlines, merge_rings
 from tools.palette import drop_fringes, find_palette
@@ -47,7 +48,8 @@ class Layer:
 
     `coverage` (h, w) float32, 0 to 1: the share of each pixel that this colour covers, anti-aliasing unmixed against
     the background. `hidden` (h, w) bool: places where the layer may run on unseen, because ink drawn over it (another
-    layer, text, a removed rule) covers it. `name` and `entry` come from the legend; empty where it has none.
+    layer, text, a removed rule) covers it. `name` and `entry` come from the legend; empty where it has none. `rivals`: the line
+    samples of the legend in this very colour with their dash patterns, where there are several.
     """
 
     colour: Rgb
@@ -55,6 +57,7 @@ class Layer:
     hidden: NDArray[np.bool_]
     name: str = ""
     entry: LegendEntry | None = None
+    rivals: tuple[tuple[LegendEntry, Pattern], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +105,7 @@ def separate(figure: Figure, panel: Panel, words: Sequence[Word]) -> PlotInk:
     coverage, outline = merge_outlines(merge_rings(coverage, strokes), ruling.visible, strokes, pale)
     neutral |= outline
     palette, coverage = _without_specks(palette, coverage, _known(palette, entries))
-    layers = _bind(palette, coverage, neutral, entries)
+    layers = _with_rivals(_bind(palette, coverage, neutral, entries), figure.pixels, entries)
     return PlotInk(origin, image, as_rgb(paper), neutral, layers)
 
 
@@ -298,6 +301,21 @@ def _bind(palette: Floats, coverage: Floats32, neutral: Mask, entries: Sequence[
         entry = _entry(palette[k], entries)
         layers.append(Layer(as_rgb(palette[k]), own, hidden, entry.name if entry else "", entry))
     return tuple(layers)
+
+
+def _with_rivals(layers: Sequence[Layer], pixels: Image, entries: Sequence[LegendEntry]) -> tuple[Layer, ...]:
+    """The layers, each with all line samples of the legend that are nearest to its colour, if there are several."""
+    lines = [e for e in entries if e.kind in ("line", "line+marker") and e.swatch is not None]
+    if len(lines) < 2 or not layers:
+        return tuple(layers)
+    colours = np.array([layer.colour for layer in layers], dtype=np.float64)
+    far = np.array([lab_distance(colours, e.colour) for e in lines])
+    found = []
+    for k, layer in enumerate(layers):
+        own = [e for e, row in zip(lines, far, strict=True) if int(row.argmin()) == k and row[k] < NAMED]
+        rivals = tuple((e, swatch_pattern(pixels, e)) for e in own) if len(own) > 1 else ()
+        found.append(replace(layer, rivals=rivals))
+    return tuple(found)
 
 
 def _entry(colour: Floats, entries: Sequence[LegendEntry]) -> LegendEntry | None:

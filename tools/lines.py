@@ -15,6 +15,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
+from tools.dashes import assign, curves_of
 from tools.ink import Layer, PlotInk
 from tools.linemarks import NO_BLOBS, Blobs, find_blobs
 from tools.rendering import Mask
@@ -27,6 +28,7 @@ FINE_STROKE = 2.0  # px: thicker strokes are measured in a shrunk picture
 SCRAP = 0.1  # of the longest curve: shorter ones without a name are scraps
 BOW = 0.04  # of the distance between two markers: how far a (smoothed) line may stray from their chord
 BLOB_SIGMA = 0.4  # px: how well a marker's centroid shows its point
+LONG_GAP = 4.0  # times the stroke: the gap between dashes that programs leave at most
 X_SIGMA = 0.15  # px: how well the x of a vertex is known
 HIDDEN_SUPPORT = 0.5  # partly covered pixels that must bear on a vertex, else other ink hides it
 
@@ -85,7 +87,12 @@ def _strokes(ink: PlotInk, layers: Sequence[Layer], transposed: bool) -> list[St
     """The curves of those layers that hold one; scraps much shorter than the others and without a name are left out."""
     widths = [stroke_width(np.asarray(layer.coverage, dtype=np.float64), INK) for layer in layers]
     factor = max(1, int(np.median(widths) / FINE_STROKE)) if widths else 1
-    found = [s for layer in layers if (s := _stroke(layer, ink.neutral, transposed, factor)) is not None]
+    found: list[Stroke] = []
+    for layer in layers:
+        if len(layer.rivals) > 1 and not transposed:
+            found += _alike_strokes(layer, ink.neutral, factor)
+        elif (stroke := _stroke(layer, ink.neutral, transposed, factor)) is not None:
+            found.append(stroke)
     longest = max((s.curve.trace.end - s.curve.trace.start for s in found), default=0.0)
     return [s for s in found if s.layer.name or s.curve.trace.end - s.curve.trace.start > SCRAP * longest]
 
@@ -103,6 +110,23 @@ def _stroke(layer: Layer, neutral: Mask, transposed: bool, factor: int) -> Strok
     small = Blobs((full.x + 0.5) / factor - 0.5, (full.y + 0.5) / factor - 0.5, full.radius / factor)
     blobs = _on_curve(small, trace)
     return Stroke(layer, Curve(trace, ink, _valid(ink, unseen, trace, blobs), blobs), factor)
+
+
+def _alike_strokes(layer: Layer, neutral: Mask, factor: int) -> list[Stroke]:
+    """The curves of one colour that the legend tells apart by their dashes, each with its own name."""
+    coverage, hidden = layer.coverage.astype(np.float64), (layer.hidden | neutral) & (layer.coverage < 0.5)
+    ink, unseen = _shrink(coverage, factor), _shrink(hidden.astype(np.float64), factor) > 0.2
+    width = stroke_width(ink, INK)
+    samples = [replace(p, dash=p.dash / factor, longest=p.longest / factor, gap=p.gap / factor) for _, p in layer.rivals]
+    gap = max(1.3 * max(sample.gap for sample in samples) + 2, LONG_GAP * width + 3)
+    curves = curves_of(ink, unseen, width, len(samples), gap)
+    found = []
+    for one, number in zip(curves, assign([one.pattern for one in curves], samples), strict=True):
+        entry = layer.rivals[number][0]
+        own = replace(layer, name=entry.name, entry=entry)
+        curve = Curve(one.trace, one.ink, _valid(one.ink, one.hidden, one.trace, NO_BLOBS), NO_BLOBS)
+        found.append(Stroke(own, curve, factor))
+    return found
 
 
 def _shrink(picture: Floats, factor: int) -> Floats:

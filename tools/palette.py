@@ -14,11 +14,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.colour import PAPER_BIT, Floats32, Mask, codes, contrast, lab_distance, unmix
+from tools.colour import PAPER_BIT, Floats32, Mask, chroma, codes, contrast, lab_distance, unmix
 from tools.types import Floats, Rgb
 
 MOST = 24  # colours; more would be a picture, not a chart
 SAME = 7.0  # Lab units under which two colours are one
+GREY = 10.0  # chroma under which a colour is black, white or grey
 FAINT = 30.0  # of 255: weaker ink says nothing on its colour
 
 
@@ -28,7 +29,7 @@ def find_palette(
     """Colours (k, 3) of the inks in `ink` (h, w): those of `known` that are drawn, then the others, fullest first."""
     tolerance = max(6.0, 3 * noise)
     fewest = max(12, int(0.0004 * ink.size))
-    palette = [np.array(c, dtype=np.float64) for c in dict.fromkeys(known) if _is_drawn(pixels, ink, c, tolerance)]
+    palette = [np.array(c, dtype=np.float64) for c in _distinct(known) if _is_drawn(pixels, ink, c, tolerance)]
     palette = _add_fills(palette, pixels, ink, fewest, tolerance)
     sure = len(palette)
     for _ in range(MOST):
@@ -41,6 +42,15 @@ def find_palette(
         palette[sure:] = [c for c in palette[sure:] if float(lab_distance(c, colour)) > SAME]
         palette.append(colour)
     return np.array(palette, dtype=np.float64).reshape(-1, 3)
+
+
+def _distinct(known: Sequence[Rgb]) -> list[Rgb]:
+    """Known colours without those that are a shade of another one: thin dashes look paler than a solid line."""
+    kept: list[Rgb] = []
+    for colour in sorted(dict.fromkeys(known), key=lambda c: (known.count(c), -sum(c)), reverse=True):
+        if all(float(lab_distance(colour, other)) > SAME or chroma(other) > GREY for other in kept):
+            kept.append(colour)
+    return [colour for colour in dict.fromkeys(known) if colour in kept]
 
 
 def _is_drawn(pixels: Floats32, ink: Mask, colour: Rgb, tolerance: float) -> bool:

@@ -32,6 +32,7 @@ SEEN = 15.0  # nats per curve by which points half a step off must draw it worse
 WORSE = 1.8  # times the misfit that they must leave: any fine polyline draws a smooth curve about as well
 ODD = 5.0  # nats of a step that nobody chooses for even samples (3, 1.25)
 TRIED = 6  # grids whose points are tested so
+DASHED = 0.1  # share of columns that are gaps
 MAIN = 3  # curves that choose the grid for all
 
 
@@ -173,8 +174,9 @@ def _round(best: Knots, grids: Sequence[Knots]) -> Knots:
 
 
 def _main(curves: Sequence[Curve]) -> list[Curve]:
-    """The few curves that show most: long ones first, none much shorter than the longest."""
-    ranked = sorted(curves, key=lambda curve: -float(curve.trace.weight.sum()))
+    """The few curves that show most: long ones first, none much shorter than the longest, no dashes beside solid ones."""
+    whole = [curve for curve in curves if float(curve.trace.gap.mean()) < DASHED]
+    ranked = sorted(whole or curves, key=lambda curve: -float(curve.trace.weight.sum()))
     longest = max((curve.trace.end - curve.trace.start for curve in curves), default=0.0)
     return [curve for curve in ranked if curve.trace.end - curve.trace.start > 0.4 * longest][:MAIN]
 

@@ -141,9 +141,19 @@ def follow(ink: Floats | NDArray[np.float32], hidden: NDArray[np.bool_]) -> Trac
     rows = _back(*_sweep(cost, climb))
     if len(rows) < 3:
         return Unreadable("no ink to follow")
+    return trace_along(full, hidden, rows, stroke_width(full, INK * peak), INK * peak)
+
+
+def trace_along(
+    ink: Floats, hidden: NDArray[np.bool_], rows: NDArray[np.int64], stroke: float, threshold: float = INK
+) -> Trace:
+    """The curve along a known walk: `rows` (n, 3) first row, last row and column, column by column to the right.
+
+    `ink`, `hidden` (h, w) as in `follow`; `stroke` in px; `threshold`: what counts as ink.
+    """
     start, end = int(rows[0, 2]), int(rows[-1, 2])
-    found = _measure(full[:, start : end + 1], hidden[:, start : end + 1], rows, INK * peak)
-    return _assemble(found, full.shape[1], start, end, stroke_width(full, INK * peak))
+    found = _measure(ink[:, start : end + 1], hidden[:, start : end + 1], rows, threshold)
+    return _assemble(found, ink.shape[1], start, end, stroke)
 
 
 def _long_runs(mask: NDArray[np.bool_], longest: int) -> NDArray[np.bool_]:
@@ -159,6 +169,7 @@ def _assemble(found: Floats, width: int, start: int, end: int, stroke: float) ->
         column[start : end + 1] = found[:, i]
     seen = np.isfinite(y)
     slope = _slope(y)
+    start, end = (int(column) for column in np.flatnonzero(seen)[[0, -1]]) if seen.any() else (start, end)
     expected = stroke * np.sqrt(1 + slope**2)
     excess = np.nan_to_num(np.abs(amount - expected) / stroke)  # tips have too much ink, half-hidden strokes too little
     weight = np.where(seen & (np.nan_to_num(covered) == 0), 1.0, 0.0) / (1 + excess**2 + slope**2 / 4)

@@ -1,0 +1,293 @@
+"""Curves of one colour told apart: walks that keep their direction through crossings, named by their dash patterns.
+
+A walk to the right gains ink, pays for bare paper (little between the dashes of a line), for turning, and may pass the
+ink of walks found before it at a small price. Solid curves gain most and come first, dotted ones last. Which legend
+entry a walk belongs to is told by its dashes and gaps, held against those of the swatches.
+Not handled here: curves of one colour and one pattern that touch without crossing (direction decides), loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from tools.trace import INK, Trace, trace_along
+from tools.types import Box, Floats, LegendEntry
+
+SLOPES = np.array([-14, -9, -6, -4, -2.7, -1.8, -1.2, -0.8, -0.5, -0.25, 0, 0.25, 0.5, 0.8, 1.2, 1.8, 2.7, 4, 6, 9, 14.0])
+TURN, KINK = 0.25, 3.0  # for the next slope, and for any other one
+PAPER, BETWEEN = 0.6, 0.12  # for a column of bare paper, of the gap in a dashed line
+USED = (0.12, -0.03)  # for a column of another's ink: when that is first seen, and when all are known
+INKED = 0.5  # coverage of the ink of a dash
+LEAST_INK = 0.06  # of the first walk's ink that a further walk must find
+LEAST_REACH = 0.3  # of the first walk's columns
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Dashes of a stroke: share of its length that is inked, usual and longest dash, and usual gap, in px."""
+
+    duty: float
+    dash: float
+    longest: float
+    gap: float
+
+
+@njit(cache=True)
+def _means(cost: Floats) -> Floats:
+    """Cumulative sums (h + 1, w) of every column."""
+    h, w = cost.shape
+    sums = np.zeros((h + 1, w))
+    for r in range(h):
+        for c in range(w):
+            sums[r + 1, c] = sums[r, c] + cost[r, c]
+    return sums
+
+
+@njit(cache=True)
+def _walk(cost: Floats, slopes: Floats, turn: float, kink: float) -> NDArray[np.int64]:
+    """The cheapest walk to the right: rows (n, 3) of first row, last row and column, in the order walked.
+
+    The state is the row and the slope. A step of several rows is charged the mean cost of the rows that it crosses.
+    Bare paper (cost `PAPER`) can be crossed within a step but holds no state.
+    """
+    h, w = cost.shape
+    count = len(slopes)
+    sums = _means(cost)
+    best, back = np.zeros((h, count)), np.full((w, h, count), np.int16(-1))
+    lowest, at_row, at_slope, at_column = 0.0, -1, 0, -1
+    anyhow, which = np.zeros(h), np.zeros(h, np.int64)
+    for c in range(w):
+        for r in range(h):
+            which[r] = np.argmin(best[r])
+            anyhow[r] = best[r, which[r]]
+        found = np.zeros((h, count))  # 0: a walk may begin anywhere
+        for j in range(count):
+            down = int(np.floor(slopes[j]))
+            for r in range(h):
+                if cost[r, c] > 0.9 * PAPER:
+                    continue
+                value, origin = cost[r, c], -1
+                for extra in range(2):
+                    d = down + extra
+                    if extra == 1 and slopes[j] == down:
+                        continue
+                    p = r - d
+                    if c == 0 or p < 0 or p >= h:
+                        continue
+                    low, high = min(p, r), max(p, r)
+                    step = (sums[high + 1, c] - sums[low, c]) / (high - low + 1) + 0.05 * abs(d - slopes[j])
+                    here = best[p, j] + step
+                    if here < value:
+                        value, origin = here, j * 2 + extra
+                    for k in (j - 1, j + 1):
+                        if 0 <= k < count and best[p, k] + turn + step < value:
+                            value, origin = best[p, k] + turn + step, k * 2 + extra
+                    if anyhow[p] + kink + step < value:
+                        value, origin = anyhow[p] + kink + step, which[p] * 2 + extra
+                found[r, j] = value
+                back[c, r, j] = origin
+        best = found
+        for r in range(h):
+            j = int(np.argmin(best[r]))
+            if best[r, j] < lowest:
+                lowest, at_row, at_slope, at_column = best[r, j], r, j, c
+    rows = np.zeros((max(0, at_column + 1), 3), np.int64)
+    r, j, c = at_row, at_slope, at_column
+    while c >= 0:
+        origin = back[c, r, j]
+        rows[c, 2] = c
+        if origin < 0:
+            rows[c, 0] = rows[c, 1] = r
+            return rows[c:]
+        p = r - (int(np.floor(slopes[j])) + origin % 2)
+        rows[c, 0], rows[c, 1] = min(r, p), max(r, p)
+        if rows[c, 1] > rows[c, 0]:  # the row that it came from belongs to the column before
+            if p < r:
+                rows[c, 0] += 1
+            else:
+                rows[c, 1] -= 1
+        r, j, c = p, origin // 2, c - 1
+    return rows
+
+
+def find_walks(ink: Floats, hidden: NDArray[np.bool_], stroke: float, count: int, gap: float) -> list[NDArray[np.int64]]:
+    """Up to `count` curves in the ink of one colour: for each the rows (n, 3) that it crosses in every column.
+
+    `ink` (h, w) coverage 0 to 1; `hidden` (h, w) where a curve may run on unseen; `stroke` and `gap`: thickness of
+    the strokes and length of the gaps between dashes, in px.
+    """
+    peak = max(0.3, float(np.quantile(ink[ink > 0.1], 0.8))) if (ink > 0.1).any() else 1.0
+    solid = np.minimum(1.0, 1.25 * ink / peak)
+    walks: list[NDArray[np.int64]] = []
+    total = 0.0
+    used = np.zeros(ink.shape, dtype=bool)
+    for _ in range(count):
+        walk = _walk(_cost(solid, hidden, used, gap, USED[0]), SLOPES, TURN, KINK)
+        if len(walk) < 8:
+            break
+        own = near_walk(walk, ink.shape, stroke)
+        gained = float(solid[own & ~used].sum())
+        first = walks[0] if walks else walk
+        if walks and (gained < LEAST_INK * total or len(walk) < LEAST_REACH * len(first)):
+            break
+        total = gained if not walks else total
+        walks.append(walk)
+        used |= own
+    return _again(walks, solid, hidden, stroke, gap)
+
+
+def _again(
+    walks: list[NDArray[np.int64]], solid: Floats, hidden: NDArray[np.bool_], stroke: float, gap: float
+) -> list[NDArray[np.int64]]:
+    """Each walk once more, now that the ink of all others is known."""
+    if len(walks) < 2:
+        return walks
+    owned = [near_walk(walk, solid.shape, stroke) for walk in walks]
+    for k in range(len(walks)):
+        others = np.any([own for i, own in enumerate(owned) if i != k], axis=0)
+        walk = _walk(_cost(solid, hidden, others & ~owned[k], gap, USED[1]), SLOPES, TURN, KINK)
+        if len(walk) >= 0.8 * len(walks[k]):
+            walks[k] = walk
+            owned[k] = near_walk(walk, solid.shape, stroke)
+    return walks
+
+
+def _cost(solid: Floats, hidden: NDArray[np.bool_], used: NDArray[np.bool_], gap: float, price: float) -> Floats:
+    """What a column costs a walk at each place (h, w); `price`: on the ink of others."""
+    left = np.where(used, 0.0, solid)
+    reach = int(max(3.0, gap)) | 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+    close = cv2.dilate((left > 0.5 * INKED).astype(np.uint8), kernel) > 0
+    bare = np.where(close | hidden, BETWEEN, PAPER)
+    bare = np.where(used & (solid > INKED), price, bare)
+    return np.asarray(-left + (1 - left) * bare, dtype=np.float64)
+
+
+def near_walk(walk: NDArray[np.int64], shape: tuple[int, ...], stroke: float) -> NDArray[np.bool_]:
+    """Pixels (h, w) within the stroke of a walk."""
+    mask = np.zeros(shape[:2], dtype=np.uint8)
+    for low, high, column in walk.tolist():
+        mask[low : high + 1, column] = 1
+    reach = 2 * int(np.ceil(0.5 * stroke + 0.7)) + 1
+    return np.asarray(cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))) > 0)
+
+
+def pattern_of(along: Floats, length: Floats) -> Pattern:
+    """Dashes of a stroke from its coverage at successive places (n,) and the length in px that each stands for."""
+    on = along > INKED
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], on, [False])).astype(np.int8)))
+    total = np.concatenate(([0.0], np.cumsum(length)))
+    dashes = total[edges[1::2]] - total[edges[::2]]
+    gaps = total[edges[2::2]] - total[edges[1:-1:2]]
+    if not len(dashes):
+        return Pattern(0.0, 0.0, 0.0, 0.0)
+    duty = float(dashes.sum() / max(1e-9, total[edges[-1]] - total[edges[0]]))
+    gap = float(np.median(gaps)) if len(gaps) else 0.0
+    return Pattern(duty, float(np.median(dashes)), float(np.quantile(dashes, 0.9)), gap)
+
+
+def walk_pattern(ink: Floats, walk: NDArray[np.int64], others: NDArray[np.bool_]) -> Pattern:
+    """The dashes of a walk where it is clear of the ink of others (h, w)."""
+    low, high, columns = walk.T
+    along = np.array([ink[max(0, a - 1) : b + 2, c].max() for a, b, c in walk.tolist()])
+    shared = np.array([others[a : b + 1, c].any() for a, b, c in walk.tolist()])
+    middle = (low + high) / 2
+    length = np.hypot(1.0, np.gradient(middle)) if len(columns) > 2 else np.ones(len(columns))
+    pieces = np.split(np.arange(len(columns)), np.flatnonzero(np.diff(shared.astype(np.int8))) + 1)
+    clear = [piece for piece in pieces if len(piece) > 20 and not shared[piece[0]]]
+    if not clear:
+        return pattern_of(along, length)
+    found = [pattern_of(along[piece], length[piece]) for piece in clear]
+    weights = np.array([len(piece) for piece in clear], dtype=np.float64)
+    table = np.array([(p.duty, p.dash, p.longest, p.gap) for p in found])
+    return Pattern(*(float(v) for v in np.average(table, axis=0, weights=weights)))
+
+
+def unlikeness(one: Pattern, other: Pattern) -> float:
+    """How different two dash patterns are: 0 for the same."""
+    apart = 4 * abs(one.duty - other.duty)
+    for a, b in ((one.dash, other.dash), (one.longest, other.longest), (one.gap, other.gap)):
+        apart += min(1.0, abs(float(np.log((a + 2) / (b + 2)))))
+    return apart
+
+
+def assign(walks: Sequence[Pattern], swatches: Sequence[Pattern]) -> list[int]:
+    """For each walk the swatch that its dashes are most like, -1 where there are more walks than swatches."""
+    cost = np.array([[unlikeness(walk, swatch) for swatch in swatches] for walk in walks]).reshape(-1, len(swatches))
+    rows, columns = linear_sum_assignment(cost)
+    chosen = dict(zip(rows.tolist(), columns.tolist(), strict=True))
+    return [chosen.get(i, -1) for i in range(len(walks))]
+
+
+def swatch_pattern(pixels: NDArray[np.uint8], entry: LegendEntry) -> Pattern:
+    """The dashes of a legend entry's sample; `pixels` (H, W, 3) of the whole figure.
+
+    Samples are looked at beyond the box that was found for them, as far as the text, for it may end at a gap.
+    """
+    if entry.swatch is None:
+        return Pattern(1.0, 0.0, 0.0, 0.0)
+    height, width = pixels.shape[:2]
+    box = entry.swatch
+    reach = min(0.6 * box.width + 4, 40.0)
+    first, last = box.x0 - reach, box.x1 + reach
+    if entry.box is not None:
+        first = max(first, entry.box.x1 + 2) if entry.box.x1 < box.x0 else first
+        last = min(last, entry.box.x0 - 2) if entry.box.x0 > box.x1 else last
+    rows, columns = Box(first, box.y0, last, box.y1).slices(height, width)
+    part = pixels[rows, columns].astype(np.float64)
+    if not part.size:
+        return Pattern(1.0, 0.0, 0.0, 0.0)
+    paper = np.median(pixels[max(0, rows.start - 3) : rows.stop + 3, columns].reshape(-1, 3), axis=0)
+    step = np.array(entry.colour, dtype=np.float64) - paper
+    share = np.clip((part - paper) @ step / max(1.0, float(step @ step)), 0, 1)
+    along = share.max(axis=0)
+    along = along / max(0.3, float(along.max()))
+    inside = slice(max(0, int(box.x0 - first) - 1), int(box.x1 - first) + 2)
+    runs = np.flatnonzero(along > INKED)
+    if not len(runs):
+        return Pattern(1.0, box.width, box.width, 0.0)
+    keep = _without_far(along, inside)
+    return pattern_of(along[keep], np.ones(keep.stop - keep.start))
+
+
+def _without_far(along: Floats, inside: slice) -> slice:
+    """The sample and the ink beyond it that is no farther than a long gap: what comes next is another entry."""
+    on = along > INKED
+    first, last = inside.start, min(inside.stop, len(on))
+    far = 12
+    while first > 0 and on[max(0, first - far) : first].any():
+        first -= 1
+    while last < len(on) and on[last : last + far].any():
+        last += 1
+    return slice(first, last)
+
+
+@dataclass(frozen=True, eq=False)
+class Alike:
+    """One of several curves of a colour: its trace, the ink (h, w) that it may claim, what is hidden, its pattern."""
+
+    trace: Trace
+    ink: Floats
+    hidden: NDArray[np.bool_]
+    pattern: Pattern
+
+
+def curves_of(ink: Floats, hidden: NDArray[np.bool_], stroke: float, count: int, gap: float) -> list[Alike]:
+    """Up to `count` curves in the ink (h, w) of one colour; see `find_walks`."""
+    walks = find_walks(ink, hidden, stroke, count, gap)
+    owned = [near_walk(walk, ink.shape, stroke) for walk in walks]
+    found = []
+    for k, walk in enumerate(walks):
+        others = np.any([own for i, own in enumerate(owned) if i != k] or [np.zeros_like(hidden)], axis=0)
+        own = np.where(owned[k], ink, 0.0)
+        unseen = hidden | (others & ~owned[k] & (ink > INK))
+        trace = trace_along(own, unseen, walk, stroke)
+        found.append(Alike(trace, own, unseen, walk_pattern(ink, walk, others)))
+    return found
