@@ -214,7 +214,9 @@ def mcp(
 
 def main() -> None:
     """The console script."""
+    from agent.cli_ask import ask
     from evaluation.commands import build
 
+    app.command()(ask)
     app.add_typer(build(fail), name="benchmark")
     app()

@@ -1,6 +1,6 @@
 """A table as columns over keys, so that cells of several tables can be laid side by side, and back again.
 
-Not handled here: pairing (`consensus`), reading files of tables (`source_tables`).
+Deposited tables come into the same form. Not handled here: pairing (`consensus`), reading files (`source_tables`).
 """
 
 from __future__ import annotations
@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tools.table import MISSING, Cell, Table
-from tools.types import Floats, days
+from tools.types import Floats, days, moment
+
+if TYPE_CHECKING:
+    from agent.source_tables import SourceTable
 
 Key = float | str
 PARTS = (" low", " high")
@@ -126,3 +130,31 @@ def points_of_series(table: Table) -> dict[str, list[tuple[Cell, ...]]]:
         name = row[at].text if at is not None else ""
         found.setdefault(name, []).append(tuple(cell for i, cell in enumerate(row) if i != at))
     return found
+
+
+def table_of_source(source: SourceTable) -> Table:
+    """A deposited table in the form of a reading: the first column is x; a second column of words splits it (long)."""
+    key, *others = source.columns
+    split = next((c for c in others if c.kind == "text" and len(set(c.texts)) < len(c.texts)), None)
+    values = [c for c in others if c.kind == "number"]
+    header = [key.name, *(c.name for c in values), *(["series"] if split else [])]
+    rows = []
+    for i, name in enumerate(key.texts):
+        cells = [_source_cell(c.texts[i], float(c.numbers[i])) for c in values]
+        first = _key_cell(key.kind, name, float(key.numbers[i]))
+        label = [Cell(split.texts[i], split.texts[i])] if split else []
+        rows.append((first, *cells, *label))
+    return Table(tuple(header), tuple(rows), "long" if split else "wide", source.title)
+
+
+def _key_cell(kind: str, text: str, value: float) -> Cell:
+    if kind == "text" or np.isnan(value):
+        return Cell(text, text, source="ocr")
+    if kind == "date":
+        iso = moment(value).isoformat()
+        return Cell(iso.removesuffix("T00:00:00"), iso.removesuffix("T00:00:00"))
+    return Cell(value, text)
+
+
+def _source_cell(text: str, value: float) -> Cell:
+    return MISSING if np.isnan(value) else Cell(value, text.strip())
