@@ -160,7 +160,8 @@ def _errors(matched: Points) -> tuple[float | None, float | None]:
     else:  # no range to measure by: relative errors, or plain ones near zero
         relative = 100 * off / np.maximum(np.abs(true), RELATIVE_FLOOR)
         scaled = np.minimum(np.where(np.abs(true) > RELATIVE_FLOOR, relative, off), 100)
-    mae, rmse = float(scaled.mean()), float(np.sqrt((scaled**2).mean()))
+    with np.errstate(over="ignore"):  # off by 1e200 ranges: more than 100 anyway
+        mae, rmse = float(scaled.mean()), float(np.sqrt((scaled**2).mean()))
     return (None, None) if max(mae, rmse) > 100 else (mae, rmse)
 
 

@@ -1,4 +1,4 @@
-"""The public names of every metric. Higher is better unless a name says error, L2 or distance (`dtw`, `erp`)."""
+"""The public names of every metric, and for which of them higher is better."""
 
 from __future__ import annotations
 
@@ -27,7 +27,12 @@ from evaluation.rnss import rnss
 from evaluation.scrm import scrm, scrm_iou
 from evaluation.sweeps import sweep_ecs
 
+LOWER_IS_BETTER = frozenset({"color_l2", "degradation", "dtw", "erp", "fpc_nrmse"})
+"""Functions whose (main) value is an error or a distance; of `chartdensity_*` and `downstream` the fields named mae,
+rmse, total, peak_time and peak_size are errors too. For everything else higher is better."""
+
 __all__ = [
+    "LOWER_IS_BETTER",
     "EcsOptions",
     "RmsOptions",
     "anls",

@@ -8,10 +8,11 @@ the rules of the bench (`bench`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evaluation import curve_measures as curves
 from evaluation.ecs import Components, ecs
 from evaluation.elastic import dtw_score
 from evaluation.relaxed import relaxed_correct
@@ -31,16 +32,18 @@ Key = tuple[str, int]  # chart, panel
 
 @dataclass(frozen=True)
 class Metric:
-    """A measure of one predicted table by the true one: name -> value, None where it is undefined."""
+    """One predicted table measured by the true one: names -> values, None where undefined. `lower`: the names for
+    which lower is better; `plain`: those that are no shares of 1 and so are not printed in percent."""
 
     name: str
     measure: Callable[[Sheet, Sheet], Mapping[str, float | None]]
-    higher_is_better: bool = True
+    lower: tuple[str, ...] = ()
+    plain: tuple[str, ...] = ()
 
 
 def _ecs(said: Sheet, true: Sheet) -> dict[str, float | None]:
     image = ecs(_series(said), _series(true))
-    parts = [name for name in Components.__dataclass_fields__ if name != "score"]
+    parts = [part.name for part in fields(Components) if part.name != "score"]
     values = {f"ecs {name.replace('_', ' ')}": getattr(image.components, name) if image else None for name in parts}
     return {"ecs": image.score if image else None, **values}
 
@@ -85,11 +88,18 @@ def _relaxed(said: Sheet, true: Sheet) -> dict[str, float | None]:
     return found
 
 
+ECS_LOSSES = tuple(f"ecs {part.name.replace('_', ' ')}" for part in fields(Components) if part.name != "score")
 METRICS = (
-    Metric("ecs", _ecs), Metric("dtw", _dtw), Metric("rms", _rms), Metric("rnss", _rnss), Metric("scrm", _scrm),
-    Metric("relaxed", _relaxed),
+    Metric("ecs", _ecs, lower=ECS_LOSSES), Metric("dtw", _dtw), Metric("rms", _rms), Metric("rnss", _rnss),
+    Metric("scrm", _scrm), Metric("relaxed", _relaxed), Metric("erp", curves.erp_of, lower=("erp",), plain=("erp",)),
+    Metric("density", curves.density_of, lower=("density mae", "density rmse"), plain=("density mae", "density rmse")),
+    Metric("chartparse", curves.parse_of), Metric("chart-info", curves.chart_info_of),
+    Metric("fpc-nrmse", curves.fpc_of, lower=("fpc-nrmse",)),
+    Metric("downstream", curves.downstream_of, lower=("total error", "peak time error", "peak size error"),
+           plain=("peak time error",)),
 )  # fmt: skip
-LOSSES = "ecs "  # the parts of ECS are shares of loss: lower is better
+LOWER_IS_BETTER = frozenset(name for metric in METRICS for name in metric.lower)
+NOT_SHARES = frozenset(name for metric in METRICS for name in metric.plain)
 
 
 @dataclass(frozen=True)
@@ -109,7 +119,7 @@ class Scores:
         known = [value for value in values if value is not None]
         mean = sum(known) / len(known) if known else None
         return {"mean": mean, "n": len(known), "unscored": len(values) - len(known),
-                "higher_is_better": not measure.startswith(LOSSES)}  # fmt: skip
+                "higher_is_better": measure not in LOWER_IS_BETTER}  # fmt: skip
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -119,7 +129,7 @@ class Scores:
         }
 
     def table(self) -> Table:
-        """A line per measure for people: mean in percent, n, unscored, which way is better."""
+        """A line per measure for people: mean (in percent where it is a share), n, unscored, which way is better."""
         from rich.table import Table
 
         table = Table(caption=f"no predicted table: {', '.join(self.missing)}" if self.missing else None)
@@ -127,7 +137,8 @@ class Scores:
             table.add_column(head, justify="left" if head == "metric" else "right")
         for name in self.measures:
             one = self.summary(name)
-            mean = "-" if one["mean"] is None else f"{100 * one['mean']:.2f}"
+            factor = 1 if name in NOT_SHARES else 100
+            mean = "-" if one["mean"] is None else f"{factor * one['mean']:.2f}{'' if factor == 1 else ' %'}"
             table.add_row(
                 name, mean, str(one["n"]), str(one["unscored"]), "higher" if one["higher_is_better"] else "lower"
             )

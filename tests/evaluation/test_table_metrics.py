@@ -142,6 +142,11 @@ def test_relaxed_accuracy() -> None:
     assert relaxed_accuracy(said, true, 0.02) == pytest.approx(1 / 3)
     assert relaxed_accuracy(said, true, mode="numeric") == 1.0
     assert relaxed_accuracy([], []) is None
+    assert [relaxed_correct(a, b, mode="structchart") for a, b in (
+        ("105", "100"), ("France", "France"), ("france", "France"), ("5%", "5"), ("word", "10"), ("0", "0"),
+        ("7", "-7"),
+    )] == [True, True, False, False, True, False, False]  # fmt: skip
+    assert relaxed_accuracy(said, [["100"], ["Spain"], ["7.2"]], mode="structchart") == pytest.approx(2 / 3)
     assert relaxed_correct("inf", "5", mode="numeric") is False
     assert relaxed_correct("5", "inf", mode="numeric") is None
 
