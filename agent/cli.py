@@ -215,8 +215,8 @@ def mcp(
 def main() -> None:
     """The console script."""
     from agent.cli_ask import ask
-    from evaluation.commands import build
+    from evaluation.commands import app as benchmark
 
     app.command()(ask)
-    app.add_typer(build(fail), name="benchmark")
+    app.add_typer(benchmark, name="benchmark")
     app()

@@ -6,83 +6,88 @@ Everything heavy is imported by the command that needs it. Not handled here: wha
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
-Fail = Callable[[str], NoReturn]
+app = typer.Typer(help="Make, run, score and report benchmarks.", no_args_is_help=True)
 
 
-def build(fail: Fail) -> typer.Typer:
-    """The sub-commands; `fail` says one sentence and leaves with exit code 2."""
-    app = typer.Typer(help="Make, run, score and report benchmarks.", no_args_is_help=True)
+@app.command("list")
+def list_benchmarks() -> None:
+    """The benchmarks that can be made, and the public data sets that can be loaded."""
+    from evaluation.benchmark import listing
 
-    @app.command("list")
-    def list_benchmarks() -> None:
-        """The benchmarks that can be made, and the public data sets that can be loaded."""
-        from evaluation.benchmark import listing
-
-        for name, how, words in listing():
-            print(f"{name:16} {how:10} {words}")
-
-    @app.command()
-    def make(
-        name: Annotated[str, typer.Argument(help="A benchmark or a loader; see `benchmark list`.")],
-        out: Annotated[Path, typer.Option(help="The set's folder; must be empty.")],
-        limit: Annotated[int | None, typer.Option(min=1, help="Charts to draw (100) or to load (all).")] = None,
-        seed: Annotated[int, typer.Option(help="The same seed makes the same set.")] = 42,
-        k: Annotated[str, typer.Option(help="density: charts in a figure, separated by commas.")] = "1,3,6,9",
-        source: Annotated[
-            Path | None, typer.Option("--from", help="A public data set to load, or charts for density to compose.")
-        ] = None,
-        images: Annotated[str, typer.Option(help="Sub-folder of the pictures, where --from leaves it open.")] = "",
-        tables: Annotated[str, typer.Option(help="Sub-folder of the tables.")] = "",
-    ) -> None:
-        """Make or load a set: images/, truth/, index.jsonl."""
-        _guarded(fail, lambda: print(_make(name, out, limit, seed, k, source, images, tables)))
-
-    @app.command()
-    def run(
-        folder: Annotated[Path, typer.Argument(metavar="SET", help="A set made with `benchmark make`.")],
-        out: Annotated[Path, typer.Option(help="The run's folder; an earlier run there is continued.")],
-        methods: Annotated[str, typer.Option(help="Names separated by commas.")] = "offline",
-        limit: Annotated[int | None, typer.Option(min=1, help="Only so many figures.")] = None,
-        seed: Annotated[int | None, typer.Option(help="Draw the figures for --limit with this seed.")] = None,
-        workers: Annotated[int, typer.Option(min=1, help="Figures read at the same time.")] = 1,
-    ) -> None:
-        """Run methods over a set. Goes on where it stopped."""
-        from evaluation.benchmark import run as run_set
-
-        _guarded(fail, lambda: run_set(folder, methods.split(","), out, limit=limit, seed=seed, workers=workers))
-        print(out)
-
-    @app.command()
-    def score(
-        folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run made with `benchmark run`.")],
-        as_json: Annotated[bool, typer.Option("--json", help="Print the tables as JSON.")] = False,
-    ) -> None:
-        """Score what the methods of a run wrote; runs nothing."""
-        _guarded(fail, lambda: _score(folder, as_json))
-
-    @app.command()
-    def report(folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run.")]) -> None:
-        """Write RUN/report.html, self-contained, and RUN/tables/*.csv."""
-        from evaluation.benchmark import open_run
-        from evaluation.benchmark import score as score_run
-        from evaluation.report import write_report
-
-        def write() -> None:
-            found = open_run(folder)
-            print(write_report(found, score_run(found)))
-
-        _guarded(fail, write)
-
-    return app
+    for name, how, words in listing():
+        print(f"{name:16} {how:10} {words}")
 
 
-def _guarded(fail: Fail, work: Callable[[], object]) -> None:
+@app.command()
+def make(
+    name: Annotated[str, typer.Argument(help="A benchmark or a loader; see `benchmark list`.")],
+    out: Annotated[Path, typer.Option(help="The set's folder; must be empty.")],
+    limit: Annotated[int | None, typer.Option(min=1, help="Charts to draw (100) or to load (all).")] = None,
+    seed: Annotated[int, typer.Option(help="The same seed makes the same set.")] = 42,
+    k: Annotated[str, typer.Option(help="density: charts in a figure, separated by commas.")] = "1,3,6,9",
+    source: Annotated[
+        Path | None, typer.Option("--from", help="A public data set to load, or charts for density to compose.")
+    ] = None,
+    images: Annotated[str, typer.Option(help="Sub-folder of the pictures, where --from leaves it open.")] = "",
+    tables: Annotated[str, typer.Option(help="Sub-folder of the tables.")] = "",
+) -> None:
+    """Make or load a set: images/, truth/, index.jsonl."""
+    _guarded(lambda: print(_make(name, out, limit, seed, k, source, images, tables)))
+
+
+@app.command()
+def run(
+    folder: Annotated[Path, typer.Argument(metavar="SET", help="A set made with `benchmark make`.")],
+    out: Annotated[Path, typer.Option(help="The run's folder; an earlier run there is continued.")],
+    methods: Annotated[str, typer.Option(help="Names separated by commas.")] = "offline",
+    limit: Annotated[int | None, typer.Option(min=1, help="Only so many figures.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Draw the figures for --limit with this seed.")] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Figures read at the same time.")] = 1,
+) -> None:
+    """Run methods over a set. Goes on where it stopped."""
+    from evaluation.benchmark import run as run_set
+
+    _guarded(lambda: run_set(folder, methods.split(","), out, limit=limit, seed=seed, workers=workers))
+    print(out)
+
+
+@app.command()
+def score(
+    folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run made with `benchmark run`.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the tables as JSON.")] = False,
+) -> None:
+    """Score what the methods of a run wrote; runs nothing."""
+    _guarded(lambda: _score(folder, as_json))
+
+
+@app.command()
+def report(folder: Annotated[Path, typer.Argument(metavar="RUN", help="A run.")]) -> None:
+    """Write RUN/report.html, self-contained, and RUN/tables/*.csv."""
+    from evaluation.benchmark import open_run
+    from evaluation.benchmark import score as score_run
+    from evaluation.report import write_report
+
+    def write() -> None:
+        found = open_run(folder)
+        print(write_report(found, score_run(found)))
+
+    _guarded(write)
+
+
+def fail(message: str) -> NoReturn:
+    """Say one sentence on stderr and leave with exit code 2."""
+    print(f"plotcaliper: {message}", file=sys.stderr)
+    raise typer.Exit(2)
+
+
+def _guarded(work: Callable[[], object]) -> None:
     try:
         work()
     except ModuleNotFoundError as error:
@@ -143,6 +148,4 @@ def _score(folder: Path, as_json: bool) -> None:
 
 def console_is_wide() -> bool:
     """Whether somebody watches in a terminal; a pipe gets 150 columns."""
-    import sys
-
     return sys.stdout.isatty()
