@@ -80,22 +80,28 @@ def panel_warnings(bench: Workbench, number: int, before: Sequence[tuple[str, ..
 
 @dataclass
 class Loop:
-    """One figure and one model. `run` steps until something stops it; `deliver` makes the reading."""
+    """One figure and one model. `run` steps until something stops it; `deliver` makes the reading.
+
+    `bench`, `warnings`: an offline reading that stands already; without one it is made.
+    """
 
     figure: Figure
     method: Method
     backend: Backend
     saved: Path | None = None
+    bench: Workbench = field(default=None)  # type: ignore[assignment]
+    warnings: list[tuple[str, ...]] = field(default_factory=list)
     bad: int = 0
     seen: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.words = prompts_of(self.method)
-        self.bench = Workbench(self.figure)
+        if self.bench is None:
+            self.bench = Workbench(self.figure)
+            self.warnings = offline.read(self.bench)
         self.bench.longest = self.backend.max_edge
         self.tools = [ToolSpec(one["name"], one["description"], one["schema"]) for one in self.bench.tools()]
-        self.warnings = offline.read(self.bench)
         self.drafted = len(self.bench.log)
         prompt = hash_of(*self.words.values())
         self.path = Trajectory(

@@ -21,7 +21,6 @@ CORRIDOR = 6.0  # px around a measured curve in which its stroke is looked for
 GUESS = 0.13  # of the plot's height: corridor around a curve that was only said
 COVERED = 0.8  # share of a said curve's extent that must have ink near it
 SNUG = 2.5  # px that a point's x may be off where x was read well
-SHARP = 0.2  # px: one standard deviation of it then
 CORNER = 2.5  # px between a row and the corner of a step function that it names
 OWN, OWN_MARKER = 0.3, 0.8  # px from a row within which a vertex or marker of the series is that row's
 
@@ -100,14 +99,18 @@ def _points(values: Sequence[Mark], pixels: Floats, wanted: Floats, panel: Panel
     rows = np.flatnonzero(np.isfinite(said).all(axis=1))
     if not len(rows):
         return {}
-    off = np.abs(said[rows, None] - at[None])  # (rows, points, 2)
+    off = said[rows, None] - at[None]  # (rows, points, 2)
     tall = 0.12 * panel.plot.height
-    sharp = float(np.mean(off[:, :, 0].min(axis=1) < SNUG)) > 0.6
-    wide, snug = (2 * SNUG, SHARP) if sharp else (0.06 * panel.plot.width, 0.02 * panel.plot.width)
+    level = np.abs(off[:, :, 1]) <= tall
+    nearest = np.take_along_axis(off[:, :, 0], np.abs(np.where(level, off[:, :, 0], np.inf)).argmin(axis=1)[:, None], 1)
+    sharp = float(np.mean(np.abs(nearest) < SNUG)) > 0.6
+    shift = float(np.median(nearest)) if sharp else 0.0  # an axis may be off by a part of a pixel
+    spread = 1.5 * float(np.median(np.abs(nearest - shift))) + 0.05
+    wide, snug = (2 * SNUG, min(spread, 1.0)) if sharp else (0.06 * panel.plot.width, 0.02 * panel.plot.width)
     # squared: of points at one x the upper one is the one that was said to be higher
-    away = np.square(off[:, :, 0] / snug) + np.square(off[:, :, 1] / (0.4 * tall))
-    near = (off[:, :, 0] <= wide) & (off[:, :, 1] <= tall)
-    chosen = {int(rows[r]): p for r, p in assign(np.where(near, 1e3 - away, -1.0), 0.0)}
+    away = np.square((off[:, :, 0] - shift) / snug) + np.square(off[:, :, 1] / (0.4 * tall))
+    near = (np.abs(off[:, :, 0]) <= wide) & level
+    chosen = {int(rows[r]): p for r, p in assign(np.where(near, 1e4 - np.minimum(away, 9e3), -1.0), 0.0)}
     for r, row in enumerate(rows):
         if int(row) not in chosen and near[r].any():
             chosen[int(row)] = int(np.argmin(np.where(near[r], away[r], np.inf)))
