@@ -25,18 +25,28 @@ TURN, KINK = 0.25, 3.0  # for the next slope, and for any other one
 PAPER, BETWEEN = 0.6, 0.12  # for a column of bare paper, of the gap in a dashed line
 USED = (0.12, -0.03)  # for a column of another's ink: when that is first seen, and when all are known
 INKED = 0.5  # coverage of the ink of a dash
+LONG_ENOUGH = 25  # columns that show a dash pattern
+STEADIER = 0.5  # by which exchanged tails must be more alike
+SHARED = 0.4  # of a curve that another one may end on
 LEAST_INK = 0.06  # of the first walk's ink that a further walk must find
 LEAST_REACH = 0.3  # of the first walk's columns
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """Dashes of a stroke: share of its length that is inked, usual and longest dash, and usual gap, in px."""
+    """Dashes of a stroke: share of its length that is inked, shortest and longest dash, and usual gap, in px."""
 
     duty: float
-    dash: float
+    shortest: float
     longest: float
     gap: float
+
+    def shrunk(self, factor: int) -> Pattern:
+        """The same in a picture shrunk by `factor`."""
+        return Pattern(self.duty, self.shortest / factor, self.longest / factor, self.gap / factor)
+
+
+SOLID = Pattern(1.0, 0.0, 0.0, 0.0)
 
 
 @njit(cache=True)
@@ -190,7 +200,7 @@ def pattern_of(along: Floats, length: Floats) -> Pattern:
         return Pattern(0.0, 0.0, 0.0, 0.0)
     duty = float(dashes.sum() / max(1e-9, total[edges[-1]] - total[edges[0]]))
     gap = float(np.median(gaps)) if len(gaps) else 0.0
-    return Pattern(duty, float(np.median(dashes)), float(np.quantile(dashes, 0.9)), gap)
+    return Pattern(duty, float(np.quantile(dashes, 0.15)), float(np.quantile(dashes, 0.85)), gap)
 
 
 def walk_pattern(ink: Floats, walk: NDArray[np.int64], others: NDArray[np.bool_]) -> Pattern:
@@ -206,33 +216,106 @@ def walk_pattern(ink: Floats, walk: NDArray[np.int64], others: NDArray[np.bool_]
         return pattern_of(along, length)
     found = [pattern_of(along[piece], length[piece]) for piece in clear]
     weights = np.array([len(piece) for piece in clear], dtype=np.float64)
-    table = np.array([(p.duty, p.dash, p.longest, p.gap) for p in found])
+    table = np.array([(p.duty, p.shortest, p.longest, p.gap) for p in found])
     return Pattern(*(float(v) for v in np.average(table, axis=0, weights=weights)))
 
 
 def unlikeness(one: Pattern, other: Pattern) -> float:
     """How different two dash patterns are: 0 for the same."""
     apart = 4 * abs(one.duty - other.duty)
-    for a, b in ((one.dash, other.dash), (one.longest, other.longest), (one.gap, other.gap)):
+    for a, b in ((one.shortest, other.shortest), (one.longest, other.longest), (one.gap, other.gap)):
         apart += min(1.0, abs(float(np.log((a + 2) / (b + 2)))))
     return apart
 
 
-def assign(walks: Sequence[Pattern], swatches: Sequence[Pattern]) -> list[int]:
-    """For each walk the swatch that its dashes are most like, -1 where there are more walks than swatches."""
-    cost = np.array([[unlikeness(walk, swatch) for swatch in swatches] for walk in walks]).reshape(-1, len(swatches))
-    rows, columns = linear_sum_assignment(cost)
+def assign(walks: Sequence[Pattern], swatches: Sequence[Sequence[Pattern]]) -> list[int]:
+    """For each walk the swatch that its dashes are most like, -1 where there are more walks than swatches.
+
+    A swatch is given by all patterns that it may show.
+    """
+    cost = [[min(unlikeness(walk, one) for one in swatch) for swatch in swatches] for walk in walks]
+    rows, columns = linear_sum_assignment(np.array(cost).reshape(-1, len(swatches)))
     chosen = dict(zip(rows.tolist(), columns.tolist(), strict=True))
     return [chosen.get(i, -1) for i in range(len(walks))]
 
 
-def swatch_pattern(pixels: NDArray[np.uint8], entry: LegendEntry) -> Pattern:
-    """The dashes of a legend entry's sample; `pixels` (H, W, 3) of the whole figure.
+def _uncrossed(walks: list[NDArray[np.int64]], ink: Floats, stroke: float) -> list[NDArray[np.int64]]:
+    """Walks whose tails are exchanged where two of them meet, if the dashes before and after go together better so."""
+    for i in range(len(walks)):
+        for j in range(i + 1, len(walks)):
+            for first, last in _meetings(walks[i], walks[j], stroke):
+                _exchange(walks, i, j, first, last, ink, stroke)
+    return walks
 
-    Samples are looked at beyond the box that was found for them, as far as the text, for it may end at a gap.
+
+def _middles(walk: NDArray[np.int64], width: int) -> Floats:
+    """Middle row of a walk in every column (w,), nan where it does not run."""
+    rows = np.full(width, np.nan)
+    rows[walk[:, 2]] = (walk[:, 0] + walk[:, 1]) / 2
+    return rows
+
+
+def _meetings(one: NDArray[np.int64], other: NDArray[np.int64], stroke: float) -> list[tuple[int, int]]:
+    """First and last column of every stretch in which two walks run together, left to right."""
+    width = int(max(one[-1, 2], other[-1, 2])) + 1
+    with np.errstate(invalid="ignore"):
+        close = np.abs(_middles(one, width) - _middles(other, width)) <= 1.5 * stroke + 1
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], close, [False])).astype(np.int8)))
+    return [(int(a), int(b) - 1) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _exchange(
+    walks: list[NDArray[np.int64]], i: int, j: int, first: int, last: int, ink: Floats, stroke: float
+) -> None:
+    """Exchange the tails of walks `i` and `j` behind a meeting (in place) where that makes their dashes steadier."""
+    following = [a for a, _ in _meetings(walks[i], walks[j], stroke) if a > last]
+    end = min(following, default=ink.shape[1])
+    owned = [near_walk(walk, ink.shape, stroke) for walk in walks]
+    parts: list[Pattern] = []
+    for k in (i, j):
+        others = np.any([own for n, own in enumerate(owned) if n != k], axis=0)
+        columns = walks[k][:, 2]
+        for part in (walks[k][columns < first], walks[k][(columns > last) & (columns < end)]):
+            if len(part) < LONG_ENOUGH:
+                return
+            parts.append(walk_pattern(ink, part, others))
+    before_i, after_i, before_j, after_j = parts
+    kept = unlikeness(before_i, after_i) + unlikeness(before_j, after_j)
+    if unlikeness(before_i, after_j) + unlikeness(before_j, after_i) < kept - STEADIER:
+        middle = (first + last) // 2
+        one, other = walks[i], walks[j]
+        walks[i] = np.concatenate([one[one[:, 2] <= middle], other[other[:, 2] > middle]])
+        walks[j] = np.concatenate([other[other[:, 2] <= middle], one[one[:, 2] > middle]])
+
+
+def _lengthened(walks: list[NDArray[np.int64]], stroke: float) -> list[NDArray[np.int64]]:
+    """Walks that end on another one run on along it: curves that come to lie on each other."""
+    if not walks:
+        return walks
+    width = int(max(walk[-1, 2] for walk in walks)) + 1
+    middles = [_middles(walk, width) for walk in walks]
+    for k, walk in enumerate(walks):
+        for end, side in ((-1, 1), (0, -1)):
+            column, row = int(walk[end, 2]), float(walk[end, 0] + walk[end, 1]) / 2
+            beside = [i for i in range(len(walks)) if i != k and abs(middles[i][column] - row) <= 1.5 * stroke + 2]
+            if not beside:
+                continue
+            on = max(beside, key=lambda i: int(side * walks[i][end, 2]))
+            rest = walks[on][side * (walks[on][:, 2] - column) > 0]
+            if 0 < len(rest) <= SHARED * len(walks[on]):
+                walk = np.concatenate([walk, rest] if side > 0 else [rest, walk])
+        walks[k] = walk
+    return walks
+
+
+def swatch_patterns(pixels: NDArray[np.uint8], entry: LegendEntry) -> tuple[Pattern, ...]:
+    """What the dashes of a legend entry's sample may be; `pixels` (H, W, 3) of the whole figure.
+
+    Samples are looked at beyond the box that was found for them, as far as the text, for it may end at a gap. Two
+    dashes, the second one shorter, are dash and dot, or two dashes of which the end of the sample cuts the second.
     """
     if entry.swatch is None:
-        return Pattern(1.0, 0.0, 0.0, 0.0)
+        return (SOLID,)
     height, width = pixels.shape[:2]
     box = entry.swatch
     reach = min(0.6 * box.width + 4, 40.0)
@@ -243,18 +326,20 @@ def swatch_pattern(pixels: NDArray[np.uint8], entry: LegendEntry) -> Pattern:
     rows, columns = Box(first, box.y0, last, box.y1).slices(height, width)
     part = pixels[rows, columns].astype(np.float64)
     if not part.size:
-        return Pattern(1.0, 0.0, 0.0, 0.0)
+        return (SOLID,)
     paper = np.median(pixels[max(0, rows.start - 3) : rows.stop + 3, columns].reshape(-1, 3), axis=0)
     step = np.array(entry.colour, dtype=np.float64) - paper
     share = np.clip((part - paper) @ step / max(1.0, float(step @ step)), 0, 1)
     along = share.max(axis=0)
     along = along / max(0.3, float(along.max()))
     inside = slice(max(0, int(box.x0 - first) - 1), int(box.x1 - first) + 2)
-    runs = np.flatnonzero(along > INKED)
-    if not len(runs):
-        return Pattern(1.0, box.width, box.width, 0.0)
-    keep = _without_far(along, inside)
-    return pattern_of(along[keep], np.ones(keep.stop - keep.start))
+    along = along[_without_far(along, inside)]
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], along > INKED, [False])).astype(np.int8)))
+    whole = pattern_of(along, np.ones(len(along)))
+    if len(edges) != 4 or edges[3] - edges[2] >= edges[1] - edges[0]:
+        return (whole,)
+    dash, gap = float(edges[1] - edges[0]), float(edges[2] - edges[1])
+    return whole, Pattern(dash / (dash + gap), dash, dash, gap)
 
 
 def _without_far(along: Floats, inside: slice) -> slice:
@@ -281,7 +366,7 @@ class Alike:
 
 def curves_of(ink: Floats, hidden: NDArray[np.bool_], stroke: float, count: int, gap: float) -> list[Alike]:
     """Up to `count` curves in the ink (h, w) of one colour; see `find_walks`."""
-    walks = find_walks(ink, hidden, stroke, count, gap)
+    walks = _lengthened(_uncrossed(find_walks(ink, hidden, stroke, count, gap), ink, stroke), stroke)
     owned = [near_walk(walk, ink.shape, stroke) for walk in walks]
     found = []
     for k, walk in enumerate(walks):

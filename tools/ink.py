@@ -29,7 +29,7 @@ from tools.colour import (
     presence,
     unmix,
 )
-from tools.dashes import Pattern, swatch_pattern
+from tools.dashes import Pattern, swatch_patterns
 from tools.direct_labels import text_colour
 from tools.outlines import merge_outlines, merge_rings
 from tools.palette import drop_fringes, find_palette
@@ -49,7 +49,7 @@ class Layer:
     `coverage` (h, w) float32, 0 to 1: the share of each pixel that this colour covers, anti-aliasing unmixed against
     the background. `hidden` (h, w) bool: places where the layer may run on unseen, because ink drawn over it (another
     layer, text, a removed rule) covers it. `name` and `entry` come from the legend; empty where it has none. `rivals`: the line
-    samples of the legend in this very colour with their dash patterns, where there are several.
+    samples of the legend in this very colour with what their dashes may be, where there are several.
     """
 
     colour: Rgb
@@ -57,7 +57,7 @@ class Layer:
     hidden: NDArray[np.bool_]
     name: str = ""
     entry: LegendEntry | None = None
-    rivals: tuple[tuple[LegendEntry, Pattern], ...] = ()
+    rivals: tuple[tuple[LegendEntry, tuple[Pattern, ...]], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,7 +313,7 @@ def _with_rivals(layers: Sequence[Layer], pixels: Image, entries: Sequence[Legen
     found = []
     for k, layer in enumerate(layers):
         own = [e for e, row in zip(lines, far, strict=True) if int(row.argmin()) == k and row[k] < NAMED]
-        rivals = tuple((e, swatch_pattern(pixels, e)) for e in own) if len(own) > 1 else ()
+        rivals = tuple((e, swatch_patterns(pixels, e)) for e in own) if len(own) > 1 else ()
         found.append(replace(layer, rivals=rivals))
     return tuple(found)
 

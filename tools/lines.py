@@ -117,8 +117,8 @@ def _alike_strokes(layer: Layer, neutral: Mask, factor: int) -> list[Stroke]:
     coverage, hidden = layer.coverage.astype(np.float64), (layer.hidden | neutral) & (layer.coverage < 0.5)
     ink, unseen = _shrink(coverage, factor), _shrink(hidden.astype(np.float64), factor) > 0.2
     width = stroke_width(ink, INK)
-    samples = [replace(p, dash=p.dash / factor, longest=p.longest / factor, gap=p.gap / factor) for _, p in layer.rivals]
-    gap = max(1.3 * max(sample.gap for sample in samples) + 2, LONG_GAP * width + 3)
+    samples = [[pattern.shrunk(factor) for pattern in patterns] for _, patterns in layer.rivals]
+    gap = max(1.3 * max(one.gap for sample in samples for one in sample) + 2, LONG_GAP * width + 3)
     curves = curves_of(ink, unseen, width, len(samples), gap)
     found = []
     for one, number in zip(curves, assign([one.pattern for one in curves], samples), strict=True):
