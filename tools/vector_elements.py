@@ -160,7 +160,9 @@ def _is_bar(path: VectorPath, plot: Box) -> bool:
     thin = min(box.width, box.height) < 4
     if thin and max(wide, high) > FULL and fill is not None and max(fill) - min(fill) < 25:
         return False
-    return plot.grown(EDGE).contains(*_cut_box(box, plot).centre)
+    seen = _cut_box(box, plot)
+    hidden = (box.width > 1 and seen.width < 0.3) or (box.height > 1 and seen.height < 0.3)  # it stands beside the plot
+    return not hidden and plot.grown(EDGE).contains(*seen.centre)
 
 
 def _cut_box(box: Box, plot: Box) -> Box:

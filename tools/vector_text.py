@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from tools.types import Box, Drawing, VectorPath, Word
 from tools.vector_pdf import Character
 
@@ -20,6 +22,7 @@ GIBBERISH = 0.1  # share of characters without meaning above which the text laye
 SPACE = 0.18  # em between two characters that stand for a space
 JOIN = 0.75  # em between two characters of one run of text
 NEAR = 0.4  # em between two runs of one line
+APART = 0.12  # em between two labels of some length
 SMALL = 0.82  # size of an exponent, as a share of the text that it stands on
 
 
@@ -47,7 +50,7 @@ def read_runs(characters: Sequence[Character], drawing: Drawing, page: Box) -> t
     marked = [*characters, *_signs(characters, drawing)]
     lines: list[list[Character]] = []
     for one in marked:
-        if lines and _follows(lines[-1][-1], one):
+        if lines and lines[-1][-1].run == one.run and _follows(lines[-1][-1], one):
             lines[-1].append(one)
         else:
             lines.append([one])
@@ -77,28 +80,29 @@ def _follows(a: Character, b: Character) -> bool:
 
 def _joined(lines: list[list[Character]]) -> list[list[Character]]:
     """Lines joined with those that go on where they end, although they were drawn at another time."""
-    order = sorted(range(len(lines)), key=lambda i: (lines[i][0].y, lines[i][0].x))
-    done: set[int] = set()
-    for i in order:
-        if i in done:
-            continue
-        again = True
-        while again:
-            again = False
-            for j in order:
-                if j != i and j not in done and _follows(lines[i][-1], lines[j][0]) and not _apart(lines[i], lines[j]):
-                    lines[i] += lines[j]
-                    done.add(j)
-                    again = True
-    return [line for i, line in enumerate(lines) if i not in done]
+    starts = np.array([(line[0].x, line[0].y) for line in lines], dtype=np.float64).reshape(-1, 2)
+    left = np.ones(len(lines), dtype=bool)
+    for i in np.lexsort((starts[:, 0], starts[:, 1])):
+        while left[i]:
+            last = lines[i][-1]
+            turn = math.radians(last.angle)
+            end = (last.x + last.advance * math.cos(turn), last.y - last.advance * math.sin(turn))
+            near = np.flatnonzero(left & (np.abs(starts - end).max(axis=1) < 2 * last.size))
+            nexts = (j for j in near if j != i and _follows(last, lines[j][0]) and not _apart(lines[i], lines[j]))
+            j = next(nexts, None)
+            if j is None:
+                break
+            lines[i] += lines[j]
+            left[j] = False
+    return [line for line, stays in zip(lines, left, strict=True) if stays]
 
 
 def _apart(one: Sequence[Character], other: Sequence[Character]) -> bool:
-    """Two whole labels that merely stand close: both of some length, and a gap like a space or more between them."""
-    if len(one) < 2 or len(other) < 2 or other[0].size < SMALL * one[-1].size:
+    """Two whole labels that merely stand close: both of some length, with a gap between them that is no kerning."""
+    if len(one) < 3 or len(other) < 3 or one[-1].text.isspace() or other[0].text.isspace():
         return False
     last = one[-1]
-    return _along(last, other[0].x, other[0].y)[0] - last.advance > SPACE * last.size
+    return abs(_along(last, other[0].x, other[0].y)[0] - last.advance) > APART * last.size
 
 
 def _signs(characters: Sequence[Character], drawing: Drawing) -> list[Character]:
