@@ -9,13 +9,9 @@ Not handled here: finding the figures on a page.
 
 from __future__ import annotations
 
-import base64
-import gzip
 import hashlib
 import io
-import logging
 import os
-import re
 import struct
 import warnings
 import zlib
@@ -30,11 +26,11 @@ from PIL import ImageOps, PngImagePlugin, UnidentifiedImageError
 
 from tools.types import Box, Drawing, Figure, Image, Word
 from tools.vector_pdf import page_frame, read_characters, read_drawing
+from tools.vector_svg import svg_page
 from tools.vector_text import read_runs
 
 MAX_PIXELS = 50_000_000
 MAX_BYTES = 200_000_000
-MAX_SVG_BYTES = 30_000_000
 MIN_SIDE = 40
 _RASTERS = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP", "PPM", "AVIF", "JPEG2000")  # no format that runs a program
 _PAGE_SCALE = 200 / 72  # pages are drawn at 200 dots per inch
@@ -209,33 +205,8 @@ def _page(data: bytes, name: str, page: int, longest: float = 0.0) -> tuple[Imag
 def _svg(data: bytes, name: str) -> tuple[Image, Drawing, tuple[Word, ...]]:
     """An SVG drawn on white through a PDF page, with its paths and its text."""
     try:
-        if data[:2] == b"\x1f\x8b":
-            with gzip.open(io.BytesIO(data)) as packed:
-                data = packed.read(MAX_SVG_BYTES + 1)
-        page = _svg_page(data)
+        page = svg_page(data)
     except (*_BROKEN, RecursionError, AttributeError, ArithmeticError, Pillow.DecompressionBombError) as problem:
-        raise UnreadableFile(f"{name} can't be drawn ({problem or type(problem).__name__}): export it as PNG") from None
+        reason = " ".join(str(problem).split()) or type(problem).__name__
+        raise UnreadableFile(f"{name} can't be drawn ({reason}): export it as PNG") from None
     return _page(page, name, 1, _SVG_SIDE)
-
-
-def _svg_page(data: bytes) -> bytes:
-    """A one-page PDF of an SVG. Raises ValueError, and what the converter raises.
-
-    The converter is given a stream instead of a path, so that it can follow no reference out of the file.
-    """
-    from reportlab.graphics import renderPDF
-    from svglib.svglib import svg2rlg
-
-    if len(data) > MAX_SVG_BYTES:
-        raise ValueError("it is too large")
-    if b"<!ENTITY" in data:
-        raise ValueError("it defines entities")
-    for encoded in re.findall(rb"data:image/[\w+]+;base64,([^\"')]+)", data):
-        with Pillow.open(io.BytesIO(base64.b64decode(encoded)), formats=("PNG", "JPEG")) as picture:
-            if picture.width * picture.height > MAX_PIXELS:
-                raise ValueError("a picture in it is too large")
-    logging.getLogger("svglib").setLevel(logging.CRITICAL)
-    drawing = svg2rlg(io.BytesIO(data))
-    if drawing is None or not (0 < drawing.width < 1e5 and 0 < drawing.height < 1e5):
-        raise ValueError("it is no SVG, or it has no size")
-    return bytes(renderPDF.drawToString(drawing))

@@ -1,0 +1,89 @@
+import gzip
+import time
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from tools.load import UnreadableFile, load
+from tools.vector_svg import cleaned, unpacked
+
+HEAD = b'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="200" height="100">'
+
+
+def _svg(body: bytes) -> bytes:
+    return HEAD + b'<rect width="200" height="100" fill="#ffffff"/>' + body + b"</svg>"
+
+
+def _refusal(folder: Path, data: bytes) -> str:
+    (folder / "a.svg").write_bytes(data)
+    with pytest.raises(UnreadableFile) as caught:
+        load(folder / "a.svg")
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_scripts_and_what_reaches_out_are_dropped() -> None:
+    body = (
+        b'<script>alert(1)</script><image href="https://example.org/a.png"/><image xlink:href="file:///etc/passwd"/>'
+        b'<use xlink:href="other.svg#a"/><rect id="r" onclick="run()" width="9" height="9"/><use href="#r"/>'
+        b"<style>@import url(https://example.org/a.css); rect {fill: red}</style>"
+        b"<foreignObject><p>html</p></foreignObject>"
+    )
+    left = cleaned(_svg(body))
+    for word in (b"script", b"example.org", b"passwd", b"other.svg", b"onclick", b"html", b"@import"):
+        assert word not in left, word
+    assert b'href="#r"' in left
+    assert b"fill: red" in left
+
+
+def test_text_behind_what_is_dropped_stays() -> None:
+    root = etree.fromstring(cleaned(_svg(b"<text>a<script>x</script>b</text>")))
+    assert "".join(root.itertext()).strip() == "ab"
+
+
+def test_entities_are_refused_in_any_encoding(tmp_path: Path) -> None:
+    outside = b'<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/hostname">]>' + _svg(b"<text>&x;</text>")
+    assert "entities" in _refusal(tmp_path, outside)
+    inside = '<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE svg [<!ENTITY x "ha">]>'
+    wide = (inside + _svg(b"<text>&x;</text>").decode()).encode("utf-16")
+    with pytest.raises(ValueError, match="entities"):
+        cleaned(wide)
+
+
+def test_repetitions_without_end_are_refused_before_anything_is_drawn(tmp_path: Path) -> None:
+    itself = _svg(b'<g id="a"><use xlink:href="#a"/></g>')
+    assert "inside itself" in _refusal(tmp_path, itself)
+    levels = [b'<g id="l0"><rect width="1" height="1"/></g>']
+    for n in range(1, 12):
+        levels.append(b'<g id="l%d">%s</g>' % (n, b'<use href="#l%d"/>' % (n - 1) * 10))
+    start = time.perf_counter()
+    assert "draws more than" in _refusal(tmp_path, _svg(b"".join(levels)))
+    assert time.perf_counter() - start < 2
+
+
+def test_what_is_nested_too_deep_is_refused(tmp_path: Path) -> None:
+    deep = _svg(b"<g>" * 240 + b'<rect width="1" height="1"/>' + b"</g>" * 240)
+    assert "too deep" in _refusal(tmp_path, deep)
+
+
+def test_a_packed_bomb_is_refused() -> None:
+    with pytest.raises(ValueError, match="too large"):
+        unpacked(gzip.compress(b"<svg>" + b" " * 31_000_000))
+
+
+def test_fonts_are_those_of_every_pdf(tmp_path: Path) -> None:
+    left = cleaned(_svg(b'<text style="font: bold 12px \'Open Sans\'; fill: red" font-family="Fira Mono">x</text>'))
+    assert b"Open Sans" not in left
+    assert b"Fira" not in left
+    assert b"font-size: 12px" in left
+
+
+def test_words_of_an_svg_with_signs_and_exponents(tmp_path: Path) -> None:
+    body = "<text x='20' y='40'>−5 × 10⁻³</text><text x='20' y='80'>1<tspan>2</tspan></text>"
+    (tmp_path / "a.svg").write_bytes(_svg(body.encode()))
+    words = load(tmp_path / "a.svg").text
+    assert [word.text for word in words] == ["-5 × 10^-3", "12"]
+    assert all(word.source == "vector" for word in words)
+    assert words[0].box.x0 == pytest.approx(20 * 8 - 0.5, abs=8)  # 200 units are 1600 pixels
+    assert words[0].box.y1 == pytest.approx(40 * 8 - 0.5, abs=3)  # round digits reach below the line

@@ -1,0 +1,188 @@
+"""An SVG, which is untrusted, as a one-page PDF: checked, stripped of all that reaches out or runs, then converted.
+
+Nothing outside of the file is read: no entities, no external references, no fonts of this machine (every text is set in
+one of the fonts that each PDF viewer has), no scripts. Size, depth and the number of drawn elements are bounded before
+anything is drawn.
+Not handled here: filters, patterns, `<marker>`, animations (their first state is drawn), text along paths.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+import logging
+import re
+from typing import Any
+
+MAX_BYTES = 30_000_000
+MAX_ELEMENTS = 150_000  # drawn, with everything that `<use>` repeats
+MAX_DEPTH = 200
+MAX_PICTURE = 50_000_000  # pixels of an embedded picture
+_HREFS = ("{http://www.w3.org/1999/xlink}href", "href")
+_RUNNING = ("script", "foreignObject", "animate", "animateTransform", "animateMotion", "set", "handler", "listener")
+_USELESS = ("metadata", "font-face", "filter", "cursor", "iframe", "audio", "video")
+_PICTURE = re.compile(r"data:image/(png|jpe?g);base64,", re.IGNORECASE)
+_FAMILY = re.compile(r"font-family\s*:[^;}]*", re.IGNORECASE)
+_FONT = re.compile(r"(?<![-\w])font\s*:[^;}]*", re.IGNORECASE)
+_SIZE = re.compile(r"[\d.]+(?:px|pt|em|mm|cm|%)")
+_RAISED = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]*[⁺⁻⁰⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]*")
+_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+
+
+def svg_page(data: bytes) -> bytes:
+    """The bytes of a one-page PDF that shows an SVG (plain or gzipped).
+
+    Raises ValueError with a short reason for one that is refused, and what the converter raises for one that it cannot
+    draw.
+    """
+    from reportlab.graphics import renderPDF
+    from svglib.svglib import svg2rlg
+
+    clean = cleaned(unpacked(data))
+    logging.getLogger("svglib").setLevel(logging.CRITICAL)
+    drawing = svg2rlg(io.BytesIO(clean))  # a stream has no folder to follow references into
+    if drawing is None or not (0 < drawing.width < 1e5 and 0 < drawing.height < 1e5):
+        raise ValueError("it is no SVG, or it has no size")
+    return bytes(renderPDF.drawToString(drawing))
+
+
+def unpacked(data: bytes) -> bytes:
+    """The XML of an SVG or SVGZ, at most `MAX_BYTES` long. Raises ValueError beyond that, OSError for broken gzip."""
+    if data[:2] == b"\x1f\x8b":
+        with gzip.open(io.BytesIO(data)) as packed:
+            data = packed.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise ValueError("it is too large")
+    return data
+
+
+def cleaned(data: bytes) -> bytes:
+    """The XML without scripts, external references, entities and named fonts. Raises ValueError for what is refused."""
+    from lxml import etree
+
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False, huge_tree=False,
+        remove_comments=True, remove_pis=True, recover=True,
+    )  # fmt: skip
+    root = etree.fromstring(data, parser)
+    if root is None or _name(root) != "svg":
+        raise ValueError("it is no SVG")
+    doctype = root.getroottree().docinfo.internalDTD
+    if doctype is not None and any(True for _ in doctype.iterentities()):
+        raise ValueError("it defines entities")
+    elements = list(root.iter())
+    if len(elements) > MAX_ELEMENTS:
+        raise ValueError(f"it has more than {MAX_ELEMENTS} elements")
+    for element in elements:
+        _clean(element)
+    _check_amount(root)
+    return bytes(etree.tostring(root))
+
+
+def _name(element: Any) -> str:
+    """The local name of an element; empty for entities and the like."""
+    return element.tag.rsplit("}", 1)[-1] if isinstance(element.tag, str) else ""
+
+
+def _clean(element: Any) -> None:
+    """Drop an element that runs or reaches out, keep its neighbours; take what is left in fonts of the PDF."""
+    name = _name(element)
+    parent = element.getparent()
+    if (not name or name in (*_RUNNING, *_USELESS)) and parent is not None:
+        _remove(element, parent)
+        return
+    _clean_references(element, name == "image")
+    if element.get("font-family"):
+        element.set("font-family", _generic(element.get("font-family")))
+    if element.get("style"):
+        element.set("style", _with_generic_fonts(element.get("style")))
+    if name == "style" and element.text:
+        element.text = _with_generic_fonts(re.sub(r"@import[^;]*;?|@font-face\s*{[^}]*}", "", element.text))
+    elif name in ("text", "tspan"):
+        element.text, element.tail = _plain(element.text), _plain(element.tail)
+
+
+def _clean_references(element: Any, image: bool) -> None:
+    """Take away references to anything but this file's own elements and embedded pictures, and what would run."""
+    for key in list(element.attrib):
+        if key in _HREFS and not element.get(key).startswith("#"):
+            if image and _PICTURE.match(element.get(key)):
+                _check_picture(element.get(key))
+            else:
+                element.attrib.pop(key)
+        elif str(key).lower().startswith("on"):
+            element.attrib.pop(key)
+
+
+def _remove(element: Any, parent: Any) -> None:
+    """Take an element out and leave the text behind it."""
+    before = element.getprevious()
+    if element.tail:
+        if before is not None:
+            before.tail = (before.tail or "") + element.tail
+        else:
+            parent.text = (parent.text or "") + element.tail
+    parent.remove(element)
+
+
+def _generic(family: str) -> str:
+    """One of the three fonts that need no file."""
+    low = family.lower()
+    if "mono" in low or "courier" in low:
+        return "Courier"
+    serif = "times" in low or "roman" in low or ("serif" in low and "sans" not in low)
+    return "Times-Roman" if serif else "Helvetica"
+
+
+def _with_generic_fonts(style: str) -> str:
+    def family(match: re.Match[str]) -> str:
+        return f"font-family: {_generic(match[0])}"
+
+    def font(match: re.Match[str]) -> str:
+        size = _SIZE.search(match[0])
+        bold = "; font-weight: bold" if "bold" in match[0] else ""
+        return f"font-family: {_generic(match[0])}{bold}" + (f"; font-size: {size[0]}" if size else "")
+
+    return _FONT.sub(font, _FAMILY.sub(family, style))
+
+
+def _plain(text: str | None) -> str | None:
+    """Raised digits that the fonts of a PDF lack, as `^` and plain digits."""
+    return _RAISED.sub(lambda raised: "^" + raised[0].translate(_DIGITS), text) if text else text
+
+
+def _check_picture(target: str) -> None:
+    """Raises ValueError for an embedded picture with too many pixels, before it is decoded."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(base64.b64decode(target.split(",", 1)[1])), formats=("PNG", "JPEG")) as picture:
+        if picture.width * picture.height > MAX_PICTURE:
+            raise ValueError("a picture in it is too large")
+
+
+def _check_amount(root: Any) -> None:
+    """Raises ValueError where `<use>` repeats itself without end, or more than `MAX_ELEMENTS` would be drawn."""
+    targets = {element.get("id"): element for element in root.iter() if element.get("id")}
+    amounts: dict[Any, int] = {}
+    open_now: set[Any] = set()
+
+    def amount(element: Any, depth: int) -> int:
+        if depth > MAX_DEPTH:
+            raise ValueError("its elements are nested too deep")
+        if element in open_now:
+            raise ValueError("it repeats an element inside itself")
+        if element in amounts:
+            return amounts[element]
+        open_now.add(element)
+        found = 1 + sum(amount(child, depth + 1) for child in element)
+        reference = next((element.get(key) for key in _HREFS if element.get(key)), "")
+        if _name(element) == "use" and reference[1:] in targets:
+            found += amount(targets[reference[1:]], depth + 1)
+        open_now.discard(element)
+        amounts[element] = found
+        if found > MAX_ELEMENTS:
+            raise ValueError(f"it draws more than {MAX_ELEMENTS} elements")
+        return found
+
+    amount(root, 0)
