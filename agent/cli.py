@@ -212,6 +212,29 @@ def mcp(
         fail(str(error))
 
 
+class Target(StrEnum):
+    """What readings are handed on as."""
+
+    wpd = "wpd"
+    csv = "csv"
+    xlsx = "xlsx"
+
+
+@app.command("export")
+def export_readings(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `digitize --out` wrote: one figure or many.")],
+    to: Annotated[Target, typer.Option(help="wpd: a WebPlotDigitizer project; csv; xlsx: a sheet per subplot.")],
+) -> None:
+    """Hand readings on to WebPlotDigitizer, CSV files or a workbook."""
+    from agent.export import export
+
+    try:
+        for path in export(folder, to.value):
+            print(path)
+    except (OSError, ValueError) as error:
+        fail(str(error))
+
+
 def main() -> None:
     """The console script."""
     from agent.cli_ask import ask
