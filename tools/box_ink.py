@@ -20,69 +20,79 @@ from tools.types import Box, Floats, Image, Panel, Rgb
 
 WIDEST = 9  # px: strokes are thinner
 GAP = 15  # px: points that lie over a stroke are narrower
-DARK = 110  # the brightest channel of a dark grey or black
+WEAKEST = 90.0  # channel difference between paper and strokes
+LIKE = 45  # channel difference within which a layer is the one of these strokes
 
 Plane = NDArray[np.float32]
 Bits = NDArray[np.bool_]
 
 
 def stroke_layers(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> list[Layer]:
-    """The layers that may outline boxes: coloured ones as they are, black and dark grey ones as one, from the picture.
+    """The layers that may outline boxes: coloured ones as they are, the colourless one of strokes from the picture.
 
-    In that one every dark stroke counts, outlines of fills too, but for the legend, long rules and the frame.
+    In that one (black on white paper, white on black) every stroke counts, outlines of fills too, but for the legend,
+    long rules and the frame.
     """
-    dark = _dark_colour(ink)
-    if dark is None:
+    colour = _stroke_colour(ink)
+    if colour is None:
         return list(layers)
-    plane = _dark_strokes(ink, dark)
+    plane = _strokes(ink, colour)
     if panel.legend.box is not None:
         box, (x, y) = panel.legend.box, ink.origin
         plane[Box(box.x0 - x, box.y0 - y, box.x1 - x, box.y1 - y).slices(*plane.shape)] = 0.0
-    own = [layer for layer in layers if _is_dark(layer.colour)]
-    outline = Layer(own[0].colour if own else dark, plane, np.zeros(plane.shape, dtype=bool))
-    return [*(layer for layer in layers if not _is_dark(layer.colour)), outline]
+    own = [layer for layer in layers if _is_like(layer.colour, colour)]
+    outline = Layer(own[0].colour if own else colour, plane, np.zeros(plane.shape, dtype=bool))
+    return [*(layer for layer in layers if not _is_like(layer.colour, colour)), outline]
 
 
-def _is_dark(colour: Rgb) -> bool:
-    return colourless(colour) and max(colour) < DARK
+def _is_like(colour: Rgb, stroke: Rgb) -> bool:
+    return colourless(colour) and max(abs(a - b) for a, b in zip(colour, stroke, strict=True)) < LIKE
 
 
-def _dark_colour(ink: PlotInk) -> Rgb | None:
-    """The usual colour of the darkest colourless pixels off the border; None on dark paper or without any."""
-    if max(ink.background) < 2 * DARK:
+def _contrast(ink: PlotInk, colour: Rgb) -> Plane:
+    return np.abs(ink.pixels.astype(np.float32) - np.asarray(colour, dtype=np.float32)).max(axis=2)
+
+
+def _above_ground(plane: Plane) -> Plane:
+    """What stands out from the ground around it, up to `WIDEST` thick."""
+    return np.asarray(plane - cv2.morphologyEx(plane, cv2.MORPH_OPEN, np.ones((WIDEST, WIDEST), np.uint8)))
+
+
+def _stroke_colour(ink: PlotInk) -> Rgb | None:
+    """The usual colour of the strongest thin colourless strokes off the border; None without any."""
+    grey = np.ptp(ink.pixels, axis=2) < 24
+    away = np.where(grey, _contrast(ink, ink.background), 0.0).astype(np.float32)
+    inner = (slice(3, -3), slice(3, -3))
+    found = ((away > WEAKEST) & (_above_ground(away) > WEAKEST / 3))[inner]
+    if found.sum() < 20:
         return None
-    inner = ink.pixels[3:-3, 3:-3].reshape(-1, 3)
-    dark = inner[(inner.max(axis=1) < DARK) & (np.ptp(inner, axis=1) < 24)]
-    if len(dark) < 20:
-        return None
-    red, green, blue = (int(v) for v in np.percentile(dark, 30, axis=0))
+    strength, pixels = away[inner][found], ink.pixels[inner][found]
+    red, green, blue = (int(v) for v in np.median(pixels[strength >= np.percentile(strength, 70)], axis=0))
     return red, green, blue
 
 
-def _dark_strokes(ink: PlotInk, dark: Rgb) -> Plane:
-    """How far each pixel is covered by a thin dark stroke: its darkness above that of the fill around it."""
-    paper = np.asarray(ink.background, dtype=np.float32)
-    away = np.abs(ink.pixels.astype(np.float32) - np.asarray(dark, dtype=np.float32)).max(axis=2)
-    darkness = np.clip(1.0 - away / float(np.abs(paper - np.asarray(dark)).max()), 0.0, 1.0).astype(np.float32)
-    ground = cv2.morphologyEx(darkness, cv2.MORPH_OPEN, np.ones((WIDEST, WIDEST), np.uint8))
-    plane = np.asarray((darkness - ground) / np.maximum(1.0 - ground, 0.05), dtype=np.float32)
+def _strokes(ink: PlotInk, colour: Rgb) -> Plane:
+    """How far each pixel is covered by a thin stroke of this colour: its likeness above that of the fill around it."""
+    paper = max(abs(a - b) for a, b in zip(colour, ink.background, strict=True))
+    likeness = np.clip(1.0 - _contrast(ink, colour) / float(max(paper, 1)), 0.0, 1.0).astype(np.float32)
+    above = _above_ground(likeness)
+    plane = np.asarray(above / np.maximum(1.0 - likeness + above, 0.05), dtype=np.float32)
     plane[:2], plane[-2:], plane[:, :2], plane[:, -2:] = 0.0, 0.0, 0.0, 0.0
     height, width = plane.shape
-    for kernel in (
-        np.ones((1, max(60, int(0.6 * width))), np.uint8),
-        np.ones((max(60, int(0.6 * height)), 1), np.uint8),
-    ):
-        rules = cv2.morphologyEx((plane > 0.3).astype(np.uint8), cv2.MORPH_OPEN, kernel)
+    for shape in ((1, max(60, int(0.6 * width))), (max(60, int(0.6 * height)), 1)):
+        rules = cv2.morphologyEx((plane > 0.3).astype(np.uint8), cv2.MORPH_OPEN, np.ones(shape, np.uint8))
         plane[rules > 0] = 0.0
     return plane
 
 
 def healed(plane: Plane, over: Bits) -> Plane:
-    """The strokes of this plane led on under `over`, the ink drawn across them."""
+    """The strokes of this plane led on under `over`, the ink drawn across them: points, not fills."""
+    fills = cv2.morphologyEx(over.astype(np.uint8), cv2.MORPH_OPEN, np.ones((WIDEST, WIDEST), np.uint8))
+    over = over & (fills == 0)
     if not over.any():
         return plane
     level = cv2.morphologyEx(plane, cv2.MORPH_CLOSE, np.ones((1, GAP), np.uint8))
-    upright = cv2.morphologyEx(plane, cv2.MORPH_CLOSE, np.ones((GAP, 1), np.uint8))
+    upright = cv2.morphologyEx(plane, cv2.MORPH_CLOSE, np.ones((WIDEST, 1), np.uint8))
     return np.where(over, np.maximum(level, upright), plane).astype(np.float32)
 
 
