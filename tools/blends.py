@@ -15,6 +15,7 @@ from tools.colour import Floats32, Mask, lab_distance
 from tools.types import Floats
 
 CLOSE = 16.0  # RGB units between an overlap and what two fills would give
+TINT = (0.08, 0.6)  # opacity of a band
 SHADE = 12.0  # Lab units between shades of one ink
 
 
@@ -45,6 +46,26 @@ def merge_blends(coverage: Floats32, blends: dict[int, tuple[int, ...]]) -> tupl
             coverage[j] = np.minimum(coverage[j] + coverage[k], 1)
     stays = np.array([k for k in range(len(coverage)) if k not in blends], dtype=np.intp)
     return stays, coverage[stays]
+
+
+def find_veils(palette: Floats, paper: Floats, coverage: Floats32, keep: Sequence[int]) -> list[int]:
+    """Colours (indices) of translucent bands: pale tints of another ink that cover more ground than it does.
+
+    `palette` (k, 3), `coverage` (k, h, w); colours in `keep` are named by the legend. What lies under or over a veil
+    is seen all the same.
+    """
+    amount = coverage.sum(axis=(1, 2))
+    found = []
+    for pale in (k for k in range(len(palette)) if k not in keep):
+        weak = palette[pale] - paper
+        for full in (k for k in range(len(palette)) if k != pale):
+            strong = palette[full] - paper
+            share = float(weak @ strong / max(float(strong @ strong), 1.0))
+            aside = float(np.abs(weak - share * strong).max())
+            if TINT[0] < share < TINT[1] and aside < 10 and amount[pale] > 1.5 * amount[full]:
+                found.append(pale)
+                break
+    return found
 
 
 def _shade_of(

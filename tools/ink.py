@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.blends import find_blends, merge_blends
+from tools.blends import find_blends, find_veils, merge_blends
 from tools.colour import (
     Bits,
     Floats32,
@@ -105,7 +105,7 @@ def separate(figure: Figure, panel: Panel, words: Sequence[Word]) -> PlotInk:
     coverage, outline = merge_outlines(merge_rings(coverage, strokes), ruling.visible, strokes, pale)
     neutral |= outline
     palette, coverage = _without_specks(palette, coverage, _known(palette, entries))
-    layers = _with_rivals(_bind(palette, coverage, neutral, entries), figure.pixels, entries)
+    layers = _with_rivals(_bind(palette, coverage, neutral, entries, paper), figure.pixels, entries)
     return PlotInk(origin, image, as_rgb(paper), neutral, layers)
 
 
@@ -291,13 +291,17 @@ def _spread(line: Floats32) -> Floats32:
     return np.maximum(np.maximum(padded[:, :-2], padded[:, 2:]), line)
 
 
-def _bind(palette: Floats, coverage: Floats32, neutral: Mask, entries: Sequence[LegendEntry]) -> tuple[Layer, ...]:
-    """Layers with names, most ink first; a colour takes the nearest entry within `NAMED`."""
-    total = coverage.sum(axis=0)
+def _bind(
+    palette: Floats, coverage: Floats32, neutral: Mask, entries: Sequence[LegendEntry], paper: Floats
+) -> tuple[Layer, ...]:
+    """Layers with names, most ink first; a colour takes the nearest entry within `NAMED`. Veils hide nothing."""
+    veils = find_veils(palette, paper, coverage, _known(palette, entries))
+    total = coverage.sum(axis=0) - coverage[veils].sum(axis=0)
     layers = []
     for k in np.argsort(-coverage.sum(axis=(1, 2))):
         own = coverage[k]
-        hidden = ((total - own > 0.5) | neutral) & (own < 0.5)
+        others = total if k in veils else total - own
+        hidden = ((others > 0.5) | neutral) & (own < 0.5)
         entry = _entry(palette[k], entries)
         layers.append(Layer(as_rgb(palette[k]), own, hidden, entry.name if entry else "", entry))
     return tuple(layers)
