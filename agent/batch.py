@@ -158,6 +158,8 @@ def read_before(job: Job, method: Method, folder: Path) -> Outcome | None:
 
 def prompt_hash(method: Method) -> str:
     """The hash of the prompts that a method would send now."""
+    if method.kind == "ensemble":
+        return hash_of(*(prompt_hash(member) for member in method.members if member.asks))
     if method.kind == "agent":
         from agent.loop import prompts_of
 
@@ -241,6 +243,8 @@ def write(reading: Reading, folder: Path, form: str = "tsv") -> None:
         whole = json.dumps(reading.to_json(), ensure_ascii=False, indent=1, allow_nan=False)
         (fresh / "reading.json").write_text(whole + "\n", encoding="utf-8")
         Image.fromarray(reading.overlay()).save(fresh / "overlay.png")
+        for number, member in enumerate(reading.members, 1):
+            _write_member(member, fresh / "members" / str(number), form)
         if reading.trajectory is not None:
             reading.trajectory.save(fresh / "trajectory.json")
             (fresh / "trajectory.html").write_text(page_of(reading.trajectory), encoding="utf-8")
@@ -249,6 +253,14 @@ def write(reading: Reading, folder: Path, form: str = "tsv") -> None:
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
+
+
+def _write_member(member: Reading, folder: Path, form: str) -> None:
+    """The tables of one member of an ensemble, for inspection."""
+    folder.mkdir(parents=True)
+    for number, text in enumerate(tables_as(member, form), 1):
+        if text is not None:
+            (folder / f"panel_{number}{SUFFIXES[form]}").write_text(text, encoding="utf-8")
 
 
 def _swap(fresh: Path, folder: Path) -> None:

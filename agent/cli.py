@@ -56,6 +56,9 @@ def digitize(
     page: Annotated[int | None, typer.Option(min=1, help="Only this page of a PDF.")] = None,
     method: Annotated[str, typer.Option(help=f"How to read: {opt.METHOD_HELP}")] = "offline",
     format: Annotated[Format, typer.Option(help="How tables are written.")] = Format.tsv,
+    ensemble: Annotated[
+        int, typer.Option(min=1, help="Read so often, in different ways, and agree; --method may name several.")
+    ] = 1,
     workers: Annotated[int, typer.Option(min=1, help="Figures read at the same time.")] = 1,
     again: Annotated[bool, typer.Option("--again", help="Ask a model also about figures that it has read.")] = False,
     base_url: opt.BaseUrl = None,
@@ -76,7 +79,8 @@ def digitize(
 
     try:
         given = (base_url, effort, prompt, draft, code, max_cost, max_steps, max_seconds, prices, record)
-        chosen = parse_method(method, opt.options_of(*given))
+        together = f"ensemble:{ensemble}:{method.replace(',', '|')}" if ensemble > 1 else method
+        chosen = parse_method(together, opt.options_of(*given))
         jobs, failed = jobs_of(figures_in(figures), page)
         for job in jobs if out is not None else ():
             check_target(out / job.name)  # type: ignore[operator]

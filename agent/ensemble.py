@@ -16,8 +16,10 @@ from functools import partial
 import numpy as np
 
 from agent.consensus import Aggregator, consensus
+from agent.methods import Method
 from agent.reading import PanelReading, Reading, read_figure
 from agent.rows import number
+from prompts import hash_of
 from tools.align import assign
 from tools.table import Cell, Table
 from tools.types import Box, Figure, Unreadable
@@ -69,16 +71,27 @@ def vary(figure: Figure, variant: Variant) -> Figure:
     return Figure(pixels, figure.source, figure.page, figure.sha256, figure.dark, (), figure.warnings)
 
 
-def offline_members(figure: Figure) -> Iterator[Callable[[], Reading]]:
-    """Readings of the offline policy to be made, the plain one first; a member's pixels are those of the figure."""
+def read_together(figure: Figure, method: Method) -> Reading:
+    """The consensus of a figure's readings by an ensemble's members in turn, kept in `Reading.members`."""
+    found, members = read_ensemble(makers_of(figure, method.members), method.count)
+    usage = sum((member.usage for member in members[1:]), members[0].usage)
+    failed = "; ".join(dict.fromkeys(member.failed for member in members if member.failed))
+    asked = [member.prompt for member in members[: len(method.members)] if member.prompt]
+    prompt = hash_of(*asked) if asked else ""
+    return replace(found, method=method.name, members=members, usage=usage, failed=failed, prompt=prompt)
+
+
+def makers_of(figure: Figure, methods: Sequence[Method]) -> Iterator[Callable[[], Reading]]:
+    """Readings to be made, the methods in turn, each time of another variant of the picture; the plain ones first."""
     large = max(figure.width, figure.height)
     for variant in VARIANTS:
         if variant.scale <= 1 or large * variant.scale <= MAX_SIDE:
-            yield partial(_read_variant, figure, variant)
+            for method in methods:
+                yield partial(_read_variant, figure, variant, method)
 
 
-def _read_variant(figure: Figure, variant: Variant) -> Reading:
-    return home(read_figure(vary(figure, variant)), figure, variant.scale)
+def _read_variant(figure: Figure, variant: Variant, method: Method) -> Reading:
+    return home(read_figure(vary(figure, variant), method), figure, variant.scale)
 
 
 def home(reading: Reading, figure: Figure, scale: float) -> Reading:

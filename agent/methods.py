@@ -1,6 +1,7 @@
 """How a figure is to be read: a METHOD as it is written on the command line, and the options that only some need.
 
     offline | refine (with a draft) | single-shot:PROVIDER:MODEL | refine:PROVIDER:MODEL | agent:PROVIDER:MODEL
+    ensemble:N:METHOD|METHOD|...
 
 PROVIDER is openai, anthropic or replay (MODEL is then a file). `@high` and `+code` at the end set the effort and switch
 on the provider's hosted code tool. Not handled here: running them (`reading`), opening the backend (`backend`).
@@ -15,8 +16,8 @@ from typing import Literal
 
 from agent.backend import PROVIDERS, Backend, open_backend
 
-Kind = Literal["offline", "single-shot", "refine", "agent"]
-KINDS: tuple[Kind, ...] = ("offline", "single-shot", "refine", "agent")
+Kind = Literal["offline", "single-shot", "refine", "agent", "ensemble"]
+KINDS: tuple[Kind, ...] = ("offline", "single-shot", "refine", "agent", "ensemble")
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 _ENDING = re.compile(rf"(.*?)(?:@({'|'.join(EFFORTS)}))?(\+code)?")
 
@@ -43,15 +44,22 @@ class Options:
 
 @dataclass(frozen=True)
 class Method:
-    """A way to read a figure: its kind, "PROVIDER:MODEL" (empty where no model is asked), its options."""
+    """A way to read a figure: its kind, "PROVIDER:MODEL" (empty where no model is asked), its options.
+
+    Of an ensemble: `count` readings at most, by `members` in turn.
+    """
 
     kind: Kind = "offline"
     backend: str = ""
     options: Options = Options()
+    count: int = 1
+    members: tuple[Method, ...] = ()
 
     @property
     def name(self) -> str:
         """As it is written, with the effort and the code tool where they matter."""
+        if self.kind == "ensemble":
+            return f"ensemble:{self.count}:{'|'.join(member.name for member in self.members)}"
         parts = [self.kind, *([self.backend] if self.backend else [])]
         effort = f"@{self.options.effort}" if self.backend and self.options.effort else ""
         return ":".join(parts) + effort + ("+code" if self.backend and self.options.code else "")
@@ -59,7 +67,7 @@ class Method:
     @property
     def asks(self) -> bool:
         """Whether a model is asked."""
-        return bool(self.backend)
+        return bool(self.backend) or any(member.asks for member in self.members)
 
     def open(self) -> Backend:
         """The model. Raises ValueError for a name that means nothing."""
@@ -85,6 +93,8 @@ def parse_method(text: str, options: Options | None = None) -> Method:
     kind, _, rest = text.strip().partition(":")
     if kind not in KINDS:
         raise ValueError(f"there is no method {text!r}; write one of: {forms()}")
+    if kind == "ensemble":
+        return _ensemble(rest, options)
     if kind == "offline":
         if rest:
             raise ValueError(f"offline takes no model: {text!r}")
@@ -105,6 +115,18 @@ def parse_method(text: str, options: Options | None = None) -> Method:
     return Method(kind, name, options)
 
 
+def _ensemble(rest: str, options: Options) -> Method:
+    """`N:METHOD|METHOD|...` as a method."""
+    count, _, names = rest.partition(":")
+    if not count.isdigit() or int(count) < 2 or not names:
+        raise ValueError("an ensemble is written ensemble:N:METHOD|METHOD|..., with N at least 2")
+    members = tuple(parse_method(name, options) for name in names.split("|"))
+    if any(member.kind == "ensemble" for member in members):
+        raise ValueError("an ensemble has no ensembles as members")
+    return Method("ensemble", "", options, int(count), members)
+
+
 def forms() -> str:
     """How methods are written, for a message."""
-    return "offline, single-shot:PROVIDER:MODEL, refine:PROVIDER:MODEL, refine with --draft, agent:PROVIDER:MODEL"
+    alone = "offline, single-shot:PROVIDER:MODEL, refine:PROVIDER:MODEL, refine with --draft, agent:PROVIDER:MODEL"
+    return f"{alone}, ensemble:N:METHOD|METHOD"

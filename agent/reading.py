@@ -53,6 +53,7 @@ class Reading:
 
     Of a model: `usage` is what its calls took, `prompt` the hash of its prompts, `trajectory` the conversation;
     `failed` says what outside of the reading went wrong (no key, no connection): then this is what was read without it.
+    `members`: the readings that a consensus was made of.
     """
 
     figure: Figure
@@ -65,6 +66,7 @@ class Reading:
     model: str = ""
     failed: str = ""
     trajectory: Trajectory | None = None
+    members: tuple[Reading, ...] = ()
 
     @property
     def tables(self) -> list[Table]:
@@ -100,6 +102,8 @@ class Reading:
             "warnings": [*figure.warnings, *self.warnings],
             "failed": self.failed,
             "refusals": self.refusals,
+            "members": [{"method": one.method, "seconds": round(one.seconds, 3), "panels": len(one.panels)}
+                        for one in self.members],
             "panels": [panel_json(panel) for panel in self.panels],
         }  # fmt: skip
 
@@ -190,6 +194,10 @@ def read_figure(figure: Figure, method: str | Method = "offline", saved: Path | 
         from agent.loop import read_with_model
 
         return read_with_model(figure, chosen, saved)
+    if chosen.kind == "ensemble":
+        from agent.ensemble import read_together
+
+        return read_together(figure, chosen)
     started = time.perf_counter()
     bench = Workbench(figure)
     warnings = offline.read(bench)
