@@ -87,8 +87,9 @@ def _strokes(ink: PlotInk, colour: Rgb) -> Plane:
 
 def healed(plane: Plane, over: Bits) -> Plane:
     """The strokes of this plane led on under `over`, the ink drawn across them: points, not fills."""
-    fills = cv2.morphologyEx(over.astype(np.uint8), cv2.MORPH_OPEN, np.ones((WIDEST, WIDEST), np.uint8))
-    over = over & (fills == 0)
+    for shape in ((WIDEST, WIDEST), (1, 2 * GAP), (2 * GAP, 1)):
+        fills = cv2.morphologyEx(over.astype(np.uint8), cv2.MORPH_OPEN, np.ones(shape, np.uint8))
+        over = over & (fills == 0)
     if not over.any():
         return plane
     level = cv2.morphologyEx(plane, cv2.MORPH_CLOSE, np.ones((1, GAP), np.uint8))
