@@ -206,7 +206,8 @@ class Measuring:
         paper = self._ink(panel).background
         named = any(one.name for one in found)
         self.series[panel] = [
-            one for one in found if one.name or not (is_like(one.colour, paper) or (named and colourless(one.colour)))
+            one for one in found
+            if one.name or one.kind == "box" or not (is_like(one.colour, paper) or (named and colourless(one.colour)))
         ]
         self._note("drop_unnamed", panel=panel)
         return [describe_series(one) for one in self.series[panel]]
