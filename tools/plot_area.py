@@ -85,6 +85,8 @@ def _is_ink(stroke: Stroke, view: Gray, outside: int, levels: Sequence[int]) -> 
         return False
     if stroke.light != (outside > 128):
         return True
+    if outside < 245 <= level - 3:  # white lines on a coloured figure: no paper shows through there
+        return True
     if not levels:
         return False
     away = round(3 * max(1.5, stroke.thickness)) + 2
@@ -101,9 +103,27 @@ def _continues(chain: Stroke, stroke: Stroke) -> bool:
 
 def components(strokes: Sequence[Stroke]) -> list[list[Stroke]]:
     """Groups of strokes that touch or cross at right angles; of the rest, families of parallel rules of one extent."""
-    groups = _linked(strokes, _touching(strokes))
+    groups = _linked(strokes, _touching(strokes) + _bare_grids(strokes))
     alone = [group[0] for group in groups if len(group) == 1]
     return [group for group in groups if len(group) > 1] + _linked(alone, _families(alone))
+
+
+def _bare_grids(strokes: Sequence[Stroke]) -> list[tuple[int, int]]:
+    """Neighbours in families of long rules that no long stroke across them holds together: a plot with no side lines,
+    whose bars and boxes touch only some of its grid lines."""
+    pairs = []
+    for i, j in _families(strokes):
+        one, other = strokes[i], strokes[j]
+        low, high = sorted((one.position, other.position))
+        across = [s for s in strokes if s.direction != one.direction and one.start - 3 <= s.position <= one.end + 3]
+        held = any(s.start <= low + 3 and s.end >= high - 3 and s.length > 2.5 * (high - low) for s in across)
+        framed = any(
+            s.length > 1.2 * (high - low) and min(abs(s.position - one.start), abs(s.position - one.end)) <= 6
+            and s.start <= high + 3 and s.end >= low - 3 for s in across
+        )  # fmt: skip
+        if not held and not framed and one.length > 4 * (high - low):
+            pairs.append((i, j))
+    return pairs
 
 
 def _linked(strokes: Sequence[Stroke], pairs: Sequence[tuple[int, int]]) -> list[list[Stroke]]:
@@ -192,6 +212,13 @@ def _rectangle(rows: Sequence[Stroke], columns: Sequence[Stroke], gray: Gray, re
         return Box(_median_of(rows, "start"), rows_low(rows), _median_of(rows, "end"), rows_high(rows))
     if not rows:
         return Box(rows_low(columns), _median_of(columns, "start"), rows_high(columns), _median_of(columns, "end"))
+    ruled = [row for row in rows if row.length >= 0.9 * max(row.length for row in rows)]
+    spread = rows_high(ruled) - rows_low(ruled)
+    if len(ruled) >= 3 and max(column.length for column in columns) < 0.5 * spread:  # no sides: columns are data
+        low, high = min(column.start for column in columns), max(column.end for column in columns)
+        return Box(
+            _median_of(ruled, "start"), min(low, rows_low(ruled)), _median_of(ruled, "end"), max(high, rows_high(ruled))
+        )
     paper = figure_paper(gray)
     x0, x1 = _two_sides(_strong(columns, paper), rows, reach)
     y0, y1 = _two_sides(_strong(rows, paper), columns, reach)
