@@ -8,7 +8,7 @@ Not handled here: confidence bands (layers of their own), steps narrower than ab
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numba import njit
@@ -123,6 +123,7 @@ def read_steps(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     all up or all down are read as monotone, without a grid: changes against the trend are censor ticks or noise.
     """
     stairs = [(layer, found) for layer in layers if (found := _climb(ink, layer)) is not None]
+    stairs = [(layer, _from_shared_start(own, [s for _, s in stairs])) for layer, own in stairs]
     grid = _grid_of([s.corners for _, s in stairs if not s.monotone], panel.x, ink)
     side = panel.y.side if panel.y else "left"
     return tuple(
@@ -155,9 +156,51 @@ def _climb(ink: PlotInk, layer: Layer) -> Stairs | None:
     monotone = levels is not raw
     if not monotone:
         levels = _without_slivers(raw)
+    levels = _with_end_risers(trace, levels)
     corners = [_riser(layer.coverage, levels, i, trace.stroke) for i in range(len(levels.height) - 1)]
     ends = (trace.start + 0.5 * trace.stroke, trace.end - 0.5 * trace.stroke)
     return Stairs(np.array([ends[0], *corners, ends[1]]), levels, monotone, 0.5 * trace.stroke + 1.5)
+
+
+def _with_end_risers(trace: Trace, levels: Levels) -> Levels:
+    """The levels with one more at either end where the curve ends in a riser: its tip is the last (or first) value."""
+    half, first, last = 0.5 * trace.stroke, levels.first, levels.last
+    height, support = levels.height, levels.support
+    for column, end in ((round(trace.end - half), -1), (round(trace.start + half), 0)):
+        part = slice(max(0, column - 1), column + 2)
+        if not np.isfinite(trace.y[part]).any():
+            continue
+        tips = (float(np.nanmin(trace.top[part])) + half, float(np.nanmax(trace.bottom[part])) - half)
+        tip = max(tips, key=lambda y: abs(y - height[end]))
+        if abs(tip - height[end]) < 1.5 * trace.stroke + 1:
+            continue
+        at = len(height) if end else 0
+        first, last = np.insert(first, at, column), np.insert(last, at, column)
+        height, support = np.insert(height, at, tip), np.insert(support, at, 1.0)
+    return Levels(first, last, height, support)
+
+
+def _from_shared_start(own: Stairs, everyone: Sequence[Stairs]) -> Stairs:
+    """The curve from where the curve begins that hides its start: one that it leaves by a riser from its first level."""
+    begin, tip = float(own.corners[0]), float(own.levels.height[0])
+    for other in everyone:
+        level = float(other.levels.height[0])
+        ahead = other.corners[0] < begin - 2 * own.reach
+        if not ahead or other.corners[1] < begin - own.reach or abs(tip - level) > 2 * own.reach:
+            continue
+        old = own.levels
+        if old.support[0] <= 1:  # the tip of the riser, cut by the stroke above it
+            rest, corners = slice(1, None), own.corners[1:]
+        else:
+            rest, corners = slice(None), own.corners
+        levels = Levels(
+            np.append(other.levels.first[0], old.first[rest]),
+            np.append(max(other.levels.first[0], old.first[rest][0] - 1), old.last[rest]),
+            np.append(level, old.height[rest]),
+            np.append(1.0, old.support[rest]),
+        )
+        return replace(own, corners=np.append(other.corners[0], corners), levels=levels)
+    return own
 
 
 def _grid_of(corners: Sequence[Floats], axis: Axis | None, ink: PlotInk) -> Knots | None:
