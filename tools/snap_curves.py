@@ -22,7 +22,7 @@ GUESS = 0.13  # of the plot's height: corridor around a curve that was only said
 COVERED = 0.8  # share of a said curve's extent that must have ink near it
 SNUG = 2.5  # px that a point's x may be off where x was read well
 CORNER = 2.5  # px between a row and the corner of a step function that it names
-OWN, OWN_MARKER = 0.3, 0.8  # px from a row within which a vertex or marker of the series is that row's
+OWN, OWN_MARKER = 0.3, 6.0  # px from a row within which a vertex or marker of the series is that row's
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +127,8 @@ def curve_spots(panel: Panel, ink: PlotInk, one: Series, pixels: Floats, exact: 
         return bare(_held(marks, along, pixels))
     found = _interpolated(marks, along, pixels)
     off = np.array([float(np.abs(along - pixel).min()) for pixel in pixels if np.isfinite(pixel)])
-    own = OWN_MARKER if any(mark.part == "marker" for mark in marks) else OWN
+    marked = any(mark.part == "marker" for mark in marks)
+    own = min(OWN_MARKER, 0.2 * float(np.median(np.diff(along)))) if marked else OWN
     if exact and one.kind == "line" and (one.sampled or np.mean(off < own) < 0.7):
         guided = _own_ink(ink, one, marks)
         if guided is not None:

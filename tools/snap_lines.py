@@ -20,7 +20,7 @@ from tools.trace import Trace, follow
 from tools.types import Floats
 
 Mask = NDArray[np.bool_]
-CLOSEST = 1.2  # px: vertices closer than this are not drawn, only looked up
+CLOSEST = 1.2  # px between vertices that are drawn
 THICK = 6.0  # px: thicker strokes are looked up, not drawn
 WELL = 0.35  # squared coverage per vertex that a good drawing may leave
 
@@ -104,9 +104,13 @@ def _drawn(guided: Guided, places: Floats) -> tuple[Floats, Floats] | None:
     """Values and sigmas of the vertices matched to the ink; None where they cannot draw it."""
     trace, blobs = guided.trace, guided.blobs
     order = np.argsort(places)
-    knots = places[order]
-    if len(knots) < 2 or np.diff(knots).min() < CLOSEST or trace.stroke > THICK:
+    every = places[order]
+    if len(every) < 4 or np.diff(every).min() <= 0 or trace.stroke > THICK:
         return None
+    # vertices closer than a pixel or so cannot be told apart: every second, third, ... is drawn
+    step = max(1, int(np.ceil(CLOSEST / float(np.median(np.diff(every))))))
+    order = order[::step] if (len(every) - 1) % step == 0 else np.append(order[::step], order[-1])
+    knots = places[order]
     valid = ~guided.hidden
     rows, columns = np.ogrid[: valid.shape[0], : valid.shape[1]]
     for x, y in zip(blobs.x, blobs.y, strict=True):
@@ -119,4 +123,8 @@ def _drawn(guided: Guided, places: Floats) -> tuple[Floats, Floats] | None:
     values, sigmas = np.full(len(places), np.nan), np.full(len(places), 0.4)
     values[carried] = np.where(found.support > 0.3, found.values, np.nan)
     sigmas[carried] = found.sigma
+    if step > 1:
+        known = carried[np.isfinite(values[carried])]
+        inside = (places >= places[known].min(initial=np.inf)) & (places <= places[known].max(initial=-np.inf))
+        values = np.where(inside, np.interp(places, places[known], values[known]), np.nan)
     return values, sigmas
