@@ -8,6 +8,7 @@ polar and ternary frames, colour bars.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -31,6 +32,7 @@ from tools.vector_strokes import tick_rails as drawn_ticks
 
 SIDES: tuple[Side, ...] = ("bottom", "left", "top", "right")
 PAIRS: tuple[tuple[Side, Side], ...] = (("bottom", "top"), ("left", "right"))
+NUMBER_LIKE = re.compile(r"[-+]?\d[\d.,' ]*(?:[a-zA-Z]?[-+]?\d+)?[%kKM]?")
 NUMBERS = 0.6  # share of a ladder that must be numbers (dates) for it to be a scale
 
 
@@ -200,6 +202,9 @@ def _read_ladder(view: Beside, ladder: Ladder, outer: Sequence[Ladder]) -> Axis 
     if isinstance(axis, Unreadable) and len(joined.labels) == 1 and joined.labels[0].slant == 0:
         single = None if view.crowded else _single(view, joined)
         return axis if single is None else single
+    if isinstance(axis, Axis) and np.mean([NUMBER_LIKE.fullmatch(text) is not None for text in ladder.texts]) > 0.5:
+        note = f"its labels look like numbers ({reason.reason})"
+        return replace(axis, confidence="low", warnings=(*axis.warnings, note))
     return axis
 
 
@@ -285,6 +290,8 @@ def _with_shared(panels: Sequence[Panel], index: int, found: Sequence[Found], vi
         if not axes or any(isinstance(axes.get(side), Axis) for side in pair):
             continue
         for side in pair:
+            if _own_row(views[side]):
+                continue  # labels of its own that could not be read: a neighbour's would be a guess
             lent = borrow(panels, index, side, found, views[side].rails, _own_numbers(views[side]))
             if isinstance(lent, Axis):
                 axes[side] = lent
@@ -292,6 +299,15 @@ def _with_shared(panels: Sequence[Panel], index: int, found: Sequence[Found], vi
             if not views[side].ladders:
                 axes[side] = lent
     return axes
+
+
+def _own_row(view: Beside) -> bool:
+    """Whether a row of labels with many digits fills much of this side, close to the plot."""
+    if not view.ladders:
+        return False
+    ladder = view.ladders[0]
+    filled = sum(label.end - label.start for label in ladder.labels) > 0.4 * view.extent
+    return filled and ladder.near < 3 * ladder.size and sum(c.isdigit() for text in ladder.texts for c in text) >= 6
 
 
 def _own_numbers(view: Beside) -> list[tuple[float, float]]:

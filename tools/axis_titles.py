@@ -48,7 +48,10 @@ def _own(axis: Axis, panel: Panel, words: Sequence[Word]) -> str:
 def _lent(axis: Axis, panel: Panel, panels: Sequence[Panel], axes: Sequence[Sequence[Axis]]) -> str:
     """The title of the same side's axis of a panel in the same row or column."""
     for other, theirs in zip(panels, axes, strict=True):
-        label = next((one.label for one in theirs if one.side == axis.side and one.label), "")
+        alike = (
+            one for one in theirs if one.side == axis.side and (one.scale == "category") == (axis.scale == "category")
+        )
+        label = next((one.label for one in alike if one.label), "")
         if label and same_extent(panel.plot, other.plot, axis.side):
             return label
     return ""

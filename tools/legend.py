@@ -17,6 +17,7 @@ import numpy as np
 from tools.colour import Floats32, Mask, as_rgb, chroma, contrast, lab_distance, noise_level, paper_colour
 from tools.direct_labels import direct_labels, text_colour
 from tools.names import blocks, is_glyph, possible_names, split_at_samples, words_near
+from tools.numbers import parse_number
 from tools.palette import full_colour
 from tools.rules import find_rules
 from tools.swatch import CONTRAST, STRONG, Swatch, find_swatch
@@ -217,7 +218,9 @@ def _believable(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
         different = len({n.text for n in cluster}) == len(cluster)
         numbers = all(n.text.lstrip("-\u2212").replace(".", "").isdigit() for n in cluster)
         coloured = max(float(chroma(n.swatch.colour)) for n in cluster) > 12
-        words = sum(len(n.text) > 2 and any(c.isalpha() for c in n.text) for n in cluster) >= 2
+        words = (
+            sum(len(n.text) > 2 and any(c.isalpha() for c in n.text) and not parse_number(n.text) for n in cluster) >= 2
+        )
         plausible = (coloured or words) and not (numbers and _inside(cluster, panels))
         return different and len(looks) >= 2 and plausible
     swatch, line = cluster[0].swatch, cluster[0].line

@@ -49,7 +49,8 @@ _POWER = re.compile(
     rf"(?P<sign>[+-]?)\s*(?:{_TIMES}\s*)?(?P<base>10|2|e)\s*\^\s*[({{]?(?P<power>[+-]?\d{{1,3}}(?:\.\d+)?)[)}}]?"
 )
 _FRACTION = re.compile(r"([+-]?)\s*(\d{1,3})\s*/\s*(\d{1,3})")
-_CONFUSED = str.maketrans("OoQDlI|iSsZzBG", "00001111552286")
+_CONFUSED = str.maketrans("OoQDlI|iSsZzBGT", "000011115522861")
+_MISREAD_E = re.compile(r"(?<=\d)\s*[cC€eE]\s*(?=[+-]\s*\d{1,2}$)")  # 2.2c+4 is 2.2e+4
 
 
 def parse_number(text: str, decimal: DecimalMark | None = None) -> Quantity | Unreadable:
@@ -116,7 +117,7 @@ def _normalised(text: str) -> str:
     """ASCII digits and minus; superscript digits become `^` forms, vulgar fractions `a/b`."""
     plain = re.sub("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda found: "^" + found[0].translate(_SUPERSCRIPTS), text)
     plain = unicodedata.normalize("NFKC", plain.translate(_DASHES).replace("³", "^3"))
-    return plain.replace("⁄", "/").strip()
+    return _MISREAD_E.sub("e", plain.replace("⁄", "/").strip())
 
 
 def _quantity(value: float, sign: str, unit: str, text: str) -> Quantity | Unreadable:

@@ -90,12 +90,26 @@ def _number_readings(text: str, found: Quantity | Unreadable) -> tuple[Reading, 
     flat = FLAT_POWER.match(clean)
     if flat and abs(exponent := float(re.sub("[−–]", "-", flat[1]))) < 30:
         options.append(Reading(10.0**exponent, cost + 0.7))
+    if re.fullmatch(r"[-−–]?[1-9][\d.]*8[\d.]*", clean) and isinstance(
+        zeros := parse_number(re.sub("(?<=.)8", "0", clean)), Quantity
+    ):
+        options.append(Reading(zeros.value, cost + 1.0))  # a slashed zero
+    rounded = re.fullmatch(r"[-−–+]?\d+([.,])\d*[02468]([cCeE][-+]?\d+)?", clean)
+    if rounded and found.value:  # 1.75 and 2.25 are printed as 1.8 and 2.2 where the format has one digit
+        mantissa = re.split("[cCeE]", clean)[0]
+        unit = 10.0 ** -len(re.split("[.,]", mantissa)[1]) * abs(found.value / (_plain(mantissa) or 1.0))
+        options += [Reading(found.value + half * unit, cost + 0.35) for half in (0.5, -0.5)]
     digits = clean.lstrip("-−–")
     if digits.isdigit() and len(digits) >= 2:
         for places in range(1, min(4, len(digits) + 1)):
             lost = digits[0] == "0" and places == len(digits) - 1
             options.append(Reading(found.value / 10**places, 0.1 if lost else cost + 1.0 + 0.1 * places))
     return tuple(sorted(options, key=lambda option: option.cost))
+
+
+def _plain(text: str) -> float:
+    found = parse_number(text)
+    return abs(found.value) if isinstance(found, Quantity) else 0.0
 
 
 def flattened_powers(texts: Sequence[str]) -> tuple[tuple[Reading, ...], ...]:

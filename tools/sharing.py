@@ -104,7 +104,9 @@ def _from_a_twin(
 
 
 def _contradicts(axis: Axis, own: Sequence[tuple[float, float]]) -> bool:
-    if len(own) < 2 or axis.scale == "category":
+    if axis.scale == "category":
+        return len(own) > 2
+    if len(own) < 2:
         return False
     pixels, values = np.array(own).T
     away = np.abs(axis.to_pixel(values) - pixels)
