@@ -242,8 +242,10 @@ def export_readings(
 def main() -> None:
     """The console script."""
     from agent.cli_ask import ask
+    from agent.cli_diff import diff
     from evaluation.commands import app as benchmark
 
     app.command()(ask)
+    app.command()(diff)
     app.add_typer(benchmark, name="benchmark")
     app()

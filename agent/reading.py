@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from agent import offline
 from agent.backend import Usage
+from agent.grounding import legend_place, texts_of
 from agent.methods import OFFLINE, Method, parse_method
 from tools import redraw
 from tools.load import count_pages, load
 from tools.table import Table
-from tools.types import Figure, Image, Panel, Series, Unreadable
+from tools.types import Figure, Image, Panel, Series, Unreadable, Word
 from tools.workbench import Workbench, describe_axis, describe_series, hex_of
 
 if TYPE_CHECKING:
@@ -51,9 +52,9 @@ class PanelReading:
 class Reading:
     """All that was read from one figure, in reading order of its panels.
 
-    Of a model: `usage` is what its calls took, `prompt` the hash of its prompts, `trajectory` the conversation;
-    `failed` says what outside of the reading went wrong (no key, no connection): then this is what was read without it.
-    `members`: the readings that a consensus was made of.
+    `words`: all text that was found. Of a model: `usage` is what its calls took, `prompt` the hash of its prompts,
+    `trajectory` the conversation; `failed` says what outside of the reading went wrong (no key, no connection): then
+    this is what was read without it. `members`: the readings that a consensus was made of.
     """
 
     figure: Figure
@@ -66,6 +67,7 @@ class Reading:
     model: str = ""
     failed: str = ""
     trajectory: Trajectory | None = None
+    words: tuple[Word, ...] = ()
     members: tuple[Reading, ...] = ()
 
     @property
@@ -104,7 +106,7 @@ class Reading:
             "refusals": self.refusals,
             "members": [{"method": one.method, "seconds": round(one.seconds, 3), "panels": len(one.panels)}
                         for one in self.members],
-            "panels": [panel_json(panel) for panel in self.panels],
+            "panels": [panel_json(panel) | {"text": texts_of(figure, panel, self.words)} for panel in self.panels],
         }  # fmt: skip
 
 
@@ -133,7 +135,7 @@ def panel_json(reading: PanelReading) -> dict[str, Any]:
         "agreement": reading.agreement,
         "axes": [describe_axis(axis) for axis in panel.axes],
         "legend": {
-            "box": _box(legend.box) if legend.box else None,
+            "box": _box(legend.box) if legend.box else None, "place": legend_place(panel),
             "entries": [{"name": e.name, "colour": hex_of(e.colour), "kind": e.kind, "dash": e.dash, "marker": e.marker}
                         for e in legend.entries],
         },
@@ -210,4 +212,4 @@ def reading_of(bench: Workbench, told: Sequence[tuple[str, ...]], method: Method
         PanelReading(panel, tuple(bench.series_of(number)), bench.tables[number], told[number - 1])
         for number, panel in enumerate(bench.panels, 1)
     )
-    return Reading(bench.figure, panels, method.name, **rest)
+    return Reading(bench.figure, panels, method.name, words=bench.words, **rest)

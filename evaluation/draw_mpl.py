@@ -115,6 +115,8 @@ def _axis(axes: Any, name: str, plan: AxisPlan, style: Style, hidden: bool) -> N
     axes.tick_params(axis=name, labelsize=style.points["ticks"], colors=ink, direction=direction, length=length,
                      width=style.spine_pt)  # fmt: skip
     axes.tick_params(axis=name, which="minor", colors=ink, direction=direction, length=length / 2, width=0.6)
+    for label in axis.get_ticklabels():
+        label.set_fontweight(style.weights["ticks"])
     if plan.turned:
         for label in axis.get_ticklabels():
             label.set(rotation=plan.turned, ha="right" if plan.turned < 90 else "center", rotation_mode="anchor"
@@ -157,8 +159,8 @@ def _legend(axes: Any, handles: Sequence[Any], plan: PanelPlan, style: Style) ->
     return axes.figure.axes[-1].legend(
         [handle for handle, _ in named], [name for _, name in named], loc=place, bbox_to_anchor=anchor,
         bbox_transform=axes.transAxes, ncols=plan.legend.columns, frameon=plan.legend.framed, borderaxespad=0.5,
-        fontsize=style.points["legend"], labelcolor=unit(style.ink), facecolor=unit(style.plot),
-        edgecolor=unit(style.ink) if style.theme == "classic" else "0.8",
+        prop={"size": style.points["legend"], "weight": style.weights["legend"]}, labelcolor=unit(style.ink),
+        facecolor=unit(style.plot), edgecolor=unit(style.ink) if style.theme == "classic" else "0.8",
     )  # fmt: skip
 
 

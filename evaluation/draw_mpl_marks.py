@@ -20,6 +20,8 @@ def draw_series(axes: Any, one: SeriesPlan, plan: PanelPlan, style: Style) -> An
     """Draw a series; its legend handle."""
     match one.form:
         case "line" | "step":
+            if one.printed:
+                _print_values(axes, one, False, style)
             return _curve(axes, one)
         case "bar":
             return _bars(axes, one, plan.horizontal, style)
@@ -108,12 +110,18 @@ def _bars(axes: Any, one: SeriesPlan, horizontal: bool, style: Style) -> Any:
     if len(one.low):
         _error_bars(axes, one, at, one.end, horizontal, _unit(style.ink))
     if one.printed:
-        for place, value in zip(at, one.end, strict=True):
-            spot = (value, place) if horizontal else (place, value)
-            axes.annotate(f"{value:g}", spot, xytext=(3, 0) if horizontal else (0, 2), textcoords="offset points",
-                          ha="left" if horizontal else "center", va="center" if horizontal else "bottom",
-                          fontsize=0.9 * style.points["ticks"], color=_unit(style.ink))  # fmt: skip
+        _print_values(axes, one, horizontal, style)
     return handle
+
+
+def _print_values(axes: Any, one: SeriesPlan, horizontal: bool, style: Style) -> None:
+    """The value of each point as text beyond it; of lines clear of their markers."""
+    away = 2.0 if one.form == "bar" else 2.0 + 0.5 * one.look.marker_pt
+    for place, value in zip(one.x + one.offset, one.end, strict=True):
+        spot = (value, place) if horizontal else (place, value)
+        axes.annotate(f"{value:g}", spot, xytext=(3, 0) if horizontal else (0, away), textcoords="offset points",
+                      ha="left" if horizontal else "center", va="center" if horizontal else "bottom",
+                      fontsize=0.9 * style.points["ticks"], color=_unit(style.ink))  # fmt: skip
 
 
 def _unsnapped(bars: Any, edge: object) -> Any:
