@@ -51,7 +51,10 @@ def squares(elements: Sequence[Element]) -> list[Element]:
 
 def bars_of(elements: Sequence[Element], samples: Sequence[Sample]) -> list[Bar]:
     """The rectangles; thick straight strokes that share a base line are bars as well."""
-    found = [Bar(one.box, one.colour, entry_of(one, samples)) for one in elements if one.kind == "bar"]
+    solid = [one for one in elements if one.kind == "bar" and one.style.fill is not None and min(one.style.fill) < 250]
+    hollow = [one for one in elements if one.kind == "bar" and one not in solid]
+    drawn = [*solid, *hollow] if len(hollow) > 1 else solid  # a lone hollow one is the frame of a legend or a note
+    found = [Bar(one.box, one.colour, entry_of(one, samples)) for one in drawn]
     strokes = [one for one in elements if one.kind == "segment" and one.style.width > 1.0]
     return found if found else _impulses(strokes, samples)
 

@@ -62,7 +62,7 @@ def elements_of(drawing: Drawing, panel: Panel) -> list[Element]:
             found += _classified(parts, panel)
         if len(found) > MAX_ELEMENTS:
             break
-    return chained(found)
+    return crossed(chained(found))
 
 
 def looks(path: VectorPath) -> Rgb:
@@ -114,7 +114,7 @@ def _classified(parts: Sequence[VectorPath], panel: Panel) -> Iterator[Element]:
     for path in parts:
         kind = _kind(path, plot)
         if kind == "curve":
-            curve += _pieces(path.points, plot)
+            curve += _pieces(path, plot)
         elif kind is not None:
             points = path.points if kind == "area" else _cut(path.points, plot, path.clip)
             yield Element(kind, (points,), looks(path), path)
@@ -203,14 +203,37 @@ def _cut(points: Floats, plot: Box, clip: Box | None) -> Floats:
     return np.column_stack([np.clip(points[:, 0], window.x0, window.x1), np.clip(points[:, 1], window.y0, window.y1)])
 
 
-def _pieces(points: Floats, plot: Box) -> list[Floats]:
-    """The stretches of a curve whose vertices lie in the plot (half a stroke beyond its frame counts)."""
+def _pieces(path: VectorPath, plot: Box) -> list[Floats]:
+    """The stretches of a curve whose vertices can be seen: within the clip box, or close to the plot without one."""
+    points = path.points
+    window = path.clip.grown(0.6) if path.clip is not None else plot.grown(4)
     inside: NDArray[np.bool_] = (
-        (points[:, 0] >= plot.x0 - 0.6) & (points[:, 0] <= plot.x1 + 0.6)
-        & (points[:, 1] >= plot.y0 - 0.6) & (points[:, 1] <= plot.y1 + 0.6)
+        (points[:, 0] >= window.x0) & (points[:, 0] <= window.x1)
+        & (points[:, 1] >= window.y0) & (points[:, 1] <= window.y1)
     )  # fmt: skip
     edges = np.flatnonzero(np.diff(np.concatenate(([0], inside.astype(np.int8), [0]))))
     return [points[a:b] for a, b in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def crossed(found: Sequence[Element]) -> list[Element]:
+    """Short strokes of one colour that cross in their middles are one marker: a plus, a cross, a star."""
+    groups: dict[tuple[int, int, Rgb], list[int]] = {}
+    for index, one in enumerate(found):
+        box = one.box
+        if one.kind == "segment" and 1 < max(box.width, box.height) < SMALL:
+            x, y = box.centre
+            groups.setdefault((round(x * 4), round(y * 4), one.colour), []).append(index)
+    done: list[Element | None] = list(found)
+    for members in groups.values():
+        sizes = [max(found[i].box.width, found[i].box.height) for i in members]
+        if len(members) < 2 or max(sizes) > 1.6 * min(sizes):
+            continue
+        parts = tuple(part for i in members for part in found[i].parts)
+        around = reduce(Box.union, [found[i].box for i in members])
+        done[members[0]] = replace(found[members[0]], kind="marker", parts=parts, bounds=around)
+        for i in members[1:]:
+            done[i] = None
+    return [one for one in done if one is not None]
 
 
 def chained(found: Sequence[Element]) -> list[Element]:

@@ -15,6 +15,8 @@ import logging
 import re
 from typing import Any
 
+from tools.vector_vega import align_axes
+
 MAX_BYTES = 30_000_000
 MAX_ELEMENTS = 150_000  # drawn, with everything that `<use>` repeats
 MAX_DEPTH = 200
@@ -77,6 +79,8 @@ def cleaned(data: bytes) -> bytes:
     for element in elements:
         _clean(element)
     _check_amount(root)
+    if root.get("class") == "marks":
+        align_axes(root)
     return bytes(etree.tostring(root))
 
 
