@@ -31,6 +31,7 @@ from tools.bar_strokes import outline_half_width
 from tools.dense_bars import heights_on_cells
 from tools.ink import Layer, PlotInk
 from tools.lattice import Cells, find_cells
+from tools.outline_bins import find_outline, read_outline
 from tools.rectangles import (
     Columns,
     Floats32,
@@ -52,6 +53,15 @@ def read_bars(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Seri
     mark, without height where nothing is drawn. `Mark.x` (y for horizontal bars) is where the date that names the
     bar lies; `Mark.box` is the rectangle.
     """
+    staircases = [(one, found) for one in layers if (found := find_outline(panel, ink, one)) is not None]
+    outlined = tuple(read_outline(panel, ink, one, found) for one, found in staircases)
+    layers = [one for one in layers if not any(one is other for other, _ in staircases)]
+    if not layers:
+        return outlined
+    return outlined + _read_filled(panel, ink, layers)
+
+
+def _read_filled(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
     frame = bar_frame(panel, ink, layers)
     value_axis, key_axis = (panel.x, panel.y) if frame.horizontal else (panel.y, panel.x)
     base = frame.base_row(value_axis)

@@ -50,7 +50,7 @@ def _is_like(colour: Rgb, stroke: Rgb) -> bool:
 
 
 def _contrast(ink: PlotInk, colour: Rgb) -> Plane:
-    return np.abs(ink.pixels.astype(np.float32) - np.asarray(colour, dtype=np.float32)).max(axis=2)
+    return np.asarray(np.abs(ink.pixels.astype(np.float32) - np.asarray(colour, dtype=np.float32)).max(axis=2))
 
 
 def _above_ground(plane: Plane) -> Plane:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tools.printing import number_text, resolution
+import numpy as np
+
+from tools.printing import number_text, resolution, snap_numbers
 from tools.table import MISSING, Cell, Table
-from tools.types import Axis, Mark, Panel, Series, Unreadable
+from tools.types import Axis, Box, Mark, Panel, Series, Unreadable
 
 FIVE = ("whisker_low", "q1", "median", "q3", "whisker_high")
 
@@ -30,17 +32,34 @@ def histogram_table(panel: Panel, series: Sequence[Series]) -> Table | Unreadabl
     if panel.x is None or panel.y is None:
         return Unreadable("an axis of the histogram could not be calibrated")
     names = [one.name or (panel.y.label if len(series) == 1 else f"series {i}") for i, one in enumerate(series, 1)]
-    bins: dict[tuple[int, int], list[Cell]] = {}
-    edges: dict[tuple[int, int], tuple[Cell, Cell]] = {}
-    for index, one in enumerate(series):
-        for mark in one.marks:
-            if mark.box is None:
-                continue
-            place = (round(mark.box.x0), round(mark.box.x1))
-            edges.setdefault(place, (_cell(panel.x, mark.box.x0, mark), _cell(panel.x, mark.box.x1, mark)))
-            bins.setdefault(place, [MISSING] * len(series))[index] = _cell(panel.y, mark.y, mark)
-    rows = tuple((*edges[place], *bins[place]) for place in sorted(bins))
-    return Table(("bin low", "bin high", *(name or "count" for name in names)), rows, "histogram", panel.title)
+    rows = _bins(panel.y, series)
+    edges = _edges(panel.x, [edge for box, _ in rows for edge in (box.x0, box.x1)])
+    body = tuple(
+        (low, high, *cells) for low, high, (_, cells) in zip(edges[::2], edges[1::2], rows, strict=True)
+    )  # fmt: skip
+    return Table(("bin low", "bin high", *(name or "count" for name in names)), body, "histogram", panel.title)
+
+
+def _bins(axis: Axis, series: Sequence[Series]) -> list[tuple[Box, list[Cell]]]:
+    """The bins from left to right, each with a count per series; bins of several series that lie on each other are
+    one."""
+    marks = [(mark.box, mark, index) for index, one in enumerate(series) for mark in one.marks if mark.box is not None]
+    rows: list[tuple[Box, list[Cell]]] = []
+    for box, mark, index in sorted(marks, key=lambda each: each[0].x0 + each[0].x1):
+        last = rows[-1][0] if rows else None
+        if last is None or abs(box.centre[0] - last.centre[0]) > 0.4 * min(box.width, last.width):
+            rows.append((box, [MISSING] * len(series)))
+        rows[-1][1][index] = _cell(axis, mark.y, mark)
+    return rows
+
+
+def _edges(axis: Axis, pixels: Sequence[float]) -> list[Cell]:
+    """Edges of bins, on round numbers where all of them are within a pixel of such."""
+    values = axis.to_value(np.asarray(pixels, dtype=np.float64))
+    if axis.scale == "linear":
+        values = snap_numbers(values, abs(axis.slope))
+    texts = [number_text(float(v), resolution(axis, p)) for v, p in zip(values, pixels, strict=True)]
+    return [Cell(float(v), text, source="pixel") for v, text in zip(values, texts, strict=True)]
 
 
 def box_table(panel: Panel, series: Sequence[Series]) -> Table | Unreadable:
@@ -56,7 +75,7 @@ def box_table(panel: Panel, series: Sequence[Series]) -> Table | Unreadable:
         for group in _boxes(one.marks):
             at = group[0].y if horizontal else group[0].x
             name = (Cell(one.name, one.name, source="ocr"),) if several else ()
-            rows.append((at, (_key_cell(key, at), *name, *_numbers(axis, group, horizontal))))
+            rows.append((at, (_key_cell(key, at, several), *name, *_numbers(axis, group, horizontal))))
     return Table(header, tuple(row for _, row in sorted(rows, key=lambda r: r[0])), "box", panel.title)
 
 
@@ -80,9 +99,13 @@ def _numbers(axis: Axis, group: Sequence[Mark], horizontal: bool) -> list[Cell]:
     return [*cells, Cell(";".join(cell.text for cell in outliers), ";".join(cell.text for cell in outliers))]
 
 
-def _key_cell(key: Axis | None, pixel: float) -> Cell:
+def _key_cell(key: Axis | None, pixel: float, grouped: bool) -> Cell:
+    """The category of a box; boxes side by side around a number belong to that number."""
     if key is None:
         return Cell(None, "nan", "refused", "this axis could not be calibrated")
+    if key.scale == "linear" and grouped and key.anchors:
+        anchor = min(key.anchors, key=lambda one: abs(one.pixel - pixel))
+        return Cell(anchor.value, number_text(anchor.value, abs(key.slope)))
     if key.scale != "category":
         value = float(key.to_value(pixel))
         return Cell(value, number_text(value, resolution(key, pixel, 1.0)))

@@ -1,0 +1,202 @@
+"""Histograms drawn as one outline: a staircase that rises from the base line, has its risers on an even grid and
+comes back to the base line.
+
+Not handled here: outlines that lie (horizontal histograms), bins of different widths, filled outlines (`bars`).
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.grid import Grid, fit_grid
+from tools.ink import Layer, PlotInk
+from tools.types import Box, Evidence, Floats, Mark, Panel, Series
+
+FEWEST = 4  # bins
+CLEAR = 3.0  # px that a riser is longer than the stroke is thick
+EXPLAINED = 0.85  # share of the ink that the staircase must explain
+SINGLE = 0.9  # score of the grid
+
+Bits = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Riser:
+    """An upright stroke: its column, sub-pixel, and its first and last row."""
+
+    x: float
+    top: float
+    bottom: float
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """Edges of the bins (n + 1 columns of the crop) and the level of each (n rows); `base` is the row of no height."""
+
+    edges: Floats
+    levels: Floats
+    base: float
+
+
+def find_outline(panel: Panel, ink: PlotInk, layer: Layer) -> Outline | None:
+    """The staircase that this layer draws; None where it draws none."""
+    if panel.x is None or panel.y is None or panel.x.scale != "linear" or panel.y.scale != "linear":
+        return None
+    base = float(panel.y.to_pixel(0.0)) - ink.origin[1]
+    solid = layer.coverage > 0.5
+    height, _ = solid.shape
+    if not -3 <= base <= height + 3 or solid.sum() < 30:
+        return None
+    stroke = _stroke(layer)
+    if stroke > 8 or solid.mean() > 0.2:
+        return None
+    risers = _risers(layer, stroke)
+    if len(risers) < FEWEST:
+        return None
+    grid = _grid(risers)
+    if grid is None:
+        return None
+    first, last = _extent(layer, base, stroke)
+    edges = grid[(grid > first - 2.0) & (grid < last + 2.0)]
+    if len(edges) <= FEWEST or len(edges) > 400:
+        return None
+    outline = Outline(edges, _levels(layer, edges, risers, stroke, base), base)
+    for riser, level in ((risers[0], outline.levels[0]), (risers[-1], outline.levels[-1])):
+        if base - level > stroke + CLEAR + 1 and not _grounded(layer, riser, base, stroke):
+            return None
+    return outline if _explains(layer, outline, stroke) else None
+
+
+def _extent(layer: Layer, base: float, stroke: float) -> tuple[float, float]:
+    """The first and the last column with ink clear of the base line, moved in to the middle of the stroke."""
+    above = layer.coverage[: max(1, int(np.floor(base - stroke / 2 - 0.5)))]
+    columns = np.flatnonzero((above > 0.5).any(axis=0))
+    return (columns[0] + stroke / 2 - 0.5, columns[-1] - stroke / 2 + 0.5) if len(columns) else (0.0, 0.0)
+
+
+def _grounded(layer: Layer, riser: Riser, base: float, stroke: float) -> bool:
+    """Whether this riser starts on the base line; other ink may hide its foot."""
+    if abs(base - riser.bottom) <= stroke + 3:
+        return True
+    column = int(np.clip(round(riser.x), 1, layer.coverage.shape[1] - 2))
+    foot = slice(int(riser.bottom), max(int(riser.bottom) + 1, int(base) - 1))
+    seen = (layer.hidden[foot, column - 1 : column + 2] | (layer.coverage[foot, column - 1 : column + 2] > 0.3)).any(
+        axis=1
+    )
+    return bool(seen.size and seen.mean() > 0.8)
+
+
+def read_outline(panel: Panel, ink: PlotInk, layer: Layer, outline: Outline) -> Series:
+    """A series of kind "histogram": one bar per bin, from the first to the last that has a height."""
+    across, down = ink.origin
+    marks = []
+    for left, right, level in zip(outline.edges[:-1], outline.edges[1:], outline.levels, strict=True):
+        box = Box(float(left) + across, float(level) + down, float(right) + across, outline.base + down)
+        marks.append(Mark("bar", (box.x0 + box.x1) / 2, box.y0, box, 0.3))
+    side = panel.y.side if panel.y else "left"
+    return Series(layer.name, layer.colour, "histogram", tuple(marks), side, "vertical", Evidence("read_bars"))
+
+
+def _stroke(layer: Layer) -> float:
+    """Thickness of the level strokes: the usual ink in a column."""
+    ink = layer.coverage.sum(axis=0)
+    return float(np.median(ink[ink > 0.5])) if (ink > 0.5).any() else 99.0
+
+
+def _risers(layer: Layer, stroke: float) -> list[Riser]:
+    """Upright strokes, left to right: runs down a column that are longer than the stroke is thick."""
+    solid = (layer.coverage > 0.4).astype(np.uint8)
+    length = int(np.ceil(stroke + CLEAR))
+    upright = cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((length, 1), np.uint8))
+    count, _, stats, _ = cv2.connectedComponentsWithStats(upright, connectivity=8)
+    found = []
+    for k in range(1, count):
+        left, top, width, height = (int(v) for v in stats[k][:4])
+        if width > 2.5 * stroke + 3 or height < width:
+            continue
+        rows, columns = slice(top, top + height), slice(max(0, left - 1), left + width + 1)
+        middle = slice(top + height // 3, top + height - height // 3) if height > 8 else rows
+        weight = np.median(layer.coverage[middle, columns], axis=0).astype(np.float64)
+        if weight.sum() <= 0:
+            continue
+        x = float((weight * np.arange(columns.start, columns.start + len(weight))).sum() / weight.sum())
+        found.append(Riser(x, float(top) - 0.5, float(top + height) - 0.5))
+    return _merged(sorted(found, key=lambda one: one.x), stroke)
+
+
+def _merged(found: list[Riser], stroke: float) -> list[Riser]:
+    """Pieces of one riser that other ink parts are one."""
+    merged: list[Riser] = []
+    for one in found:
+        if merged and one.x - merged[-1].x < stroke + 1:
+            last = merged[-1]
+            merged[-1] = Riser((one.x + last.x) / 2, min(one.top, last.top), max(one.bottom, last.bottom))
+        else:
+            merged.append(one)
+    return merged
+
+
+def _grid(risers: list[Riser]) -> Floats | None:
+    """The edges of all bins that the risers stand on."""
+    at = np.array([one.x for one in risers])
+    gaps = np.diff(at)
+    found = fit_grid(at, np.ones(len(at)), (max(3.0, 0.45 * float(gaps.min())), 1.05 * float(np.percentile(gaps, 60))))
+    if not isinstance(found, Grid) or found.score < SINGLE:
+        return None
+    return np.asarray(found.centres)
+
+
+def _levels(layer: Layer, edges: Floats, risers: list[Riser], stroke: float, base: float) -> Floats:
+    """The row of the level stroke of each bin; where it is hidden, the end that the risers beside it share."""
+    levels = []
+    inset = stroke / 2 + 1.0
+    for left, right in itertools.pairwise(edges):
+        first, last = int(np.ceil(left + inset)), int(np.floor(right - inset))
+        columns = slice(first, last + 1) if last >= first else slice(round((left + right) / 2), None)
+        part = layer.coverage[:, columns][:, : max(1, last - first + 1)]
+        profile = np.median(part, axis=1).astype(np.float64) if part.size else np.zeros(len(layer.coverage))
+        if profile.max(initial=0.0) < 0.25:
+            profile = part.mean(axis=1).astype(np.float64) if part.size else profile
+        if profile.max(initial=0.0) < 0.25:
+            levels.append(_shared_end(risers, float(left), float(right), base, stroke))
+            continue
+        peak = int(np.argmax(profile))
+        rows = np.arange(max(0, peak - int(stroke) - 1), min(len(profile), peak + int(stroke) + 2))
+        weight = np.where(profile[rows] > 0.08, profile[rows], 0.0)
+        levels.append(float((weight * rows).sum() / weight.sum()))
+    found = np.array(levels)
+    return np.where(found > base - 1.0, base, found)
+
+
+def _shared_end(risers: list[Riser], left: float, right: float, base: float, stroke: float) -> float:
+    near = [min(risers, key=lambda one: abs(one.x - edge)) for edge in (left, right)]
+    ends = [
+        [row for one in [riser] if abs(riser.x - edge) < 2 for row in (one.top + stroke / 2, one.bottom - stroke / 2)]
+        for riser, edge in zip(near, (left, right), strict=True)
+    ]
+    pairs = [(abs(a - b), (a + b) / 2) for a in ends[0] for b in ends[1]]
+    best = min(pairs, default=(99.0, base))
+    return best[1] if best[0] < stroke + 2 else base
+
+
+def _explains(layer: Layer, outline: Outline, stroke: float) -> bool:
+    """Whether the redrawn staircase covers nearly all of the ink, and most of the staircase is there."""
+    drawn = np.zeros(layer.coverage.shape, dtype=np.uint8)
+    rows = np.concatenate([[outline.base], outline.levels, [outline.base]])
+    for k, edge in enumerate(outline.edges):
+        corners = [(edge, rows[k]), (edge, rows[k + 1])]
+        if k < len(outline.levels):
+            corners.append((outline.edges[k + 1], rows[k + 1]))
+        path = np.round(np.array(corners)).astype(np.int32)
+        cv2.polylines(drawn, [path], False, 1, max(3, int(np.ceil(stroke)) + 2))
+    total = layer.coverage.copy()
+    floor = max(0, int(outline.base - stroke - 2))
+    total[floor:] = 0.0  # along the base line the axis may share the stroke
+    covered = float(total[drawn > 0].sum()) / max(float(total.sum()), 1e-6)
+    risen = (outline.levels < outline.base - 1.5).mean()
+    return covered > EXPLAINED and bool(risen > 0.4)
