@@ -1,4 +1,4 @@
-"""Axes of charts drawn by Vega, where they belong: it draws them half a unit beside its marks, and rounds their strokes.
+"""Axes of charts drawn by Vega, moved to where they belong: it draws them beside its marks, and rounds their strokes.
 
 For crisp lines on screens, Vega moves whole axes by half a unit and every tick and grid line to a whole unit; its tick
 labels stand where the values are. The strokes are moved back to these places.
