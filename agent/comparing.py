@@ -99,8 +99,22 @@ def match(drawn: Drawn, pixels: Floats, y: Floats, places: Places) -> np.ndarray
     elif drawn.kind == "points" and places.how in ("numbers", "dates"):
         reach = min(reach, 8.0)
     rows = np.flatnonzero(usable)
+    if len(rows) > len(np.unique(np.round(pixels[rows], 1))):
+        return _match_strips(drawn, pixels, y, rows, reach)
     for a, b in nearest_in_order(pixels[rows], drawn.along, reach):
         marks[rows[a]] = b
+    return marks
+
+
+def _match_strips(drawn: Drawn, pixels: Floats, y: Floats, rows: np.ndarray, reach: float) -> np.ndarray:
+    """Several rows at one place (strips of jittered points): within it the nearest values belong together."""
+    marks = np.full(len(pixels), -1)
+    heights, wanted = drawn.axis.to_pixel(drawn.value), drawn.axis.to_pixel(y)
+    for at in np.unique(np.round(pixels[rows], 1)):
+        mine = rows[np.abs(pixels[rows] - at) < 0.5]
+        inside = np.flatnonzero(np.abs(drawn.along - at) <= reach)
+        for a, b in nearest_in_order(wanted[mine], heights[inside], 0.15 * abs(drawn.ends[1] - drawn.ends[0])):
+            marks[mine[a]] = inside[b]
     return marks
 
 
@@ -184,7 +198,8 @@ def _status(
     if not start - 2.5 <= at <= end + 2.5:
         return "beyond"
     outside = _outside(drawn, table)
-    if outside and (not math.isfinite(figure) or _at_edge(drawn, figure, outside)):
+    far = not abs(share) <= tolerance  # nan too
+    if outside and far and (not math.isfinite(figure) or _at_edge(drawn, figure, outside)):
         return "clipped"
     if not math.isfinite(figure):
         return _absent(drawn, table, tolerance)
@@ -219,8 +234,8 @@ def _absent(drawn: Drawn, table: float, tolerance: float) -> Status:
     """A bar or segment that is not drawn says that the value is (nearly) none; elsewhere nothing is nothing."""
     if drawn.kind in FILLED:
         height = abs(float(drawn.units(table) - drawn.units(baseline(drawn))))
-        if drawn.stacked:
-            height = abs(table)
+        if drawn.stacked or abs(table) <= abs(baseline(drawn)):
+            height = abs(table) if drawn.stacked else 0.0
         if height <= max(2.5 * abs(drawn.axis.slope), 0.2 * tolerance * drawn.range):
             return "agrees"
     return "nothing there"
@@ -261,6 +276,7 @@ def best(drawn: Drawn, y: Floats, ways: Sequence[Places], tolerance: float) -> t
             worth = (
                 cells.score * (0.5 + 0.5 * covered) - 0.02 * min(rank, 4) - 0.01 * min(k, 1) - 0.05 * (not places.sure)
             )
-            if cells.counted and (found is None or worth > found[0]):
+            seen = cells.counted or "clipped" in cells.status
+            if seen and (found is None or worth > found[0]):
                 found = worth, cells, places
     return (found[1], found[2]) if found else None

@@ -18,7 +18,7 @@ from agent.arithmetic import variants
 from agent.comparing import Cells, best, compare
 from agent.drawn import Drawn, all_along
 from agent.mapping import Link, PanelMap, convincing, fit, variation
-from agent.placing import Places, places
+from agent.placing import places
 from agent.recipes import Curve
 
 Kind = Literal["scale or unit factor", "sign", "shifted x", "different aggregation explains it"]
@@ -53,6 +53,7 @@ CLAIMS = {
     "percent": r"%|percent|relative|normali[sz]ed|proportion|share|fraction", 
     "fold": r"fold|relative|ratio|normali[sz]ed|index",
     "ratio": r"ratio|/|per\b|relative|fold|%", "difference": r"daily|new|change|difference|incident|weekly|increment",
+    "to the power": r"\bexp\b|power",
     "share": r"%|percent|share|proportion|fraction|relative", "sum of the series": r"total|all|sum|overall|",
 }  # fmt: skip
 
@@ -64,6 +65,7 @@ class Explanation:
     kind: Kind
     words: str
     link: Link
+    factor: float = 1.0
 
 
 def swapped(found: PanelMap) -> list[tuple[Link, Link]]:
@@ -108,40 +110,40 @@ def explain(link: Link, tolerance: float) -> Explanation | None:
     """A factor, a sign, a shift or a transformation after which a series that disagrees agrees, or None."""
     if link.cells.score >= 0.5 or int(np.isfinite(link.cells.table).sum()) < 4:
         return None
-    for kind, words, curve, way in _attempts(link):
-        result = best(link.drawn, curve.y, [way], tolerance)
+    for kind, words, curve, factor in _attempts(link):
+        result = best(link.drawn, curve.y, [link.places], tolerance)
         if result is None:
             continue
         cells, where = result
         after = Link(link.drawn, curve, cells, where, link.named)
         enough = cells.counted >= max(4, 0.6 * np.isfinite(curve.y).sum())
         if enough and cells.score >= EXPLAINED and variation(after) > 0.1:
-            return Explanation(kind, words, after)
+            return Explanation(kind, words, after, factor)
     return _shift(link, tolerance)
 
 
-def _attempts(link: Link) -> Iterator[tuple[Kind, str, Curve, Places]]:
-    curve, way = link.curve, link.places
+def _attempts(link: Link) -> Iterator[tuple[Kind, str, Curve, float]]:
+    curve = link.curve
     ordered = sorted(FACTORS, key=lambda f: abs(math.log(f) - _log_ratio(link.cells)))
     for factor in ordered[:3]:
         yield (
             "scale or unit factor",
             f"the figure shows {factor:g} times the table's values",
             _times(curve, factor),
-            way,
+            factor,
         )
-    yield "sign", "the figure shows the table's values with the other sign", _times(curve, -1.0), way
+    yield "sign", "the figure shows the table's values with the other sign", _times(curve, -1.0), 1.0
     for word, of in (("log10", np.log10), ("log2", np.log2), ("the natural logarithm", np.log)):
         with np.errstate(divide="ignore", invalid="ignore"):
             y = np.where(curve.y > 0, of(np.where(curve.y > 0, curve.y, 1.0)), np.nan)
-        yield "scale or unit factor", f"the figure shows {word} of the table's values", replace(curve, y=y), way
+        yield "scale or unit factor", f"the figure shows {word} of the table's values", replace(curve, y=y), 1.0
     for word, base in (("10", 10.0), ("2", 2.0), ("e", math.e)):
         y = np.where(np.abs(curve.y) < 200, np.power(base, np.clip(curve.y, -200, 200)), np.nan)
         yield (
             "scale or unit factor",
             f"the table holds logarithms (base {word}) of the figure's values",
             replace(curve, y=y),
-            way,
+            1.0,
         )
 
 
@@ -197,13 +199,25 @@ def claimed_statistic(words: str) -> str:
 def is_claimed(recipe: str, words: str) -> bool:
     """True where the figure's own words (axis label, title, names) speak of the arithmetic of a recipe."""
     wanted = [pattern for key, pattern in CLAIMS.items() if key in recipe]
-    return not wanted or any(re.search(pattern, words, re.I) for pattern in wanted)
+    return bool(wanted) and any(re.search(pattern, words, re.I) for pattern in wanted)
 
 
-def unit_is_claimed(words: str, column: str) -> bool:
-    """True where label or column name speak of a unit that a factor may stand for (thousands, %, x10^6)."""
-    pattern = r"thousand|million|billion|'?000|x\s*10|×\s*10|10\^|\be[+-]?\d|%|percent|per\s+1|\b[kM]\b|/\s*1[, ]?0"
-    return any(bool(re.search(pattern, text, re.I)) for text in (words, column))
+def unit_is_claimed(words: str, column: str, factor: float) -> bool:
+    """True where the figure's words or the column's name, but not both, speak of the unit that a factor stands for
+    (thousands, %, x10^6), or where both print units and these differ (mg against g).
+
+    >>> unit_is_claimed("Cases (thousands)", "Cases", 0.001), unit_is_claimed("Cases", "Cases", 0.001)
+    (True, False)
+    """
+    size = round(abs(math.log10(factor)), 3)
+    pattern = {2.0: r"%|percent|per cent|fraction|proportion|per 100\b"}.get(size, r"[x×*]\s*10|10\^|\be[+-]?\d")
+    pattern += {3.0: r"|thousand|'000|,000|\bk\b|10\s*3\b", 6.0: r"|million|,000,000|\bM\b|\bmn\b"}.get(size, "")
+    said = [re.search(pattern, text, re.I if size != 6.0 else 0) is not None for text in (words, column)]
+    if said[0] != said[1]:
+        return True
+    plain = [text.casefold().translate(str.maketrans("µμ", "uu")) for text in (words, column)]
+    units = [set(re.findall(r"[(\[]([^()\[\]]{1,16})[)\]]", text)) for text in plain]
+    return bool(units[0] and units[1]) and not units[0] & units[1]
 
 
 def figure_words(panel_title: str, series: Sequence[Drawn]) -> str:

@@ -17,7 +17,7 @@ from agent.comparing import FILLED, Cells, baseline
 from agent.drawn import Drawn
 from agent.mapping import Link
 from agent.probing import Probe, stroke_value, supports
-from tools.types import Image
+from tools.types import Image, Panel
 
 Kind = Literal[
     "value differs", "series swapped", "series missing in the figure", "series missing in the table", "points missing",
@@ -26,6 +26,8 @@ Kind = Literal[
 Ruling = Literal["discrepancy", "not verifiable", "note"]
 Severity = Literal["high", "medium", "low"]
 Place = tuple[float, float]
+FEW = 4  # rows that may differ in a series of which less than 70 % agrees
+DENSE = 2.6  # px between rows from which on a value may be taken for its neighbour's
 
 
 @dataclass(frozen=True)
@@ -114,27 +116,48 @@ def good_share(cells: Cells) -> float:
 def trusted(link: Link, links: Sequence[Link]) -> bool:
     """True where so much agrees that the rest is no misreading of axes, x or names: single rows may then be accused."""
     mine = good_share(link.cells)
+    differ = link.cells.counted * (1 - mine)
     good = sum(len(one.cells.rows("agrees", "within tolerance")) for one in links)
     counted = sum(one.cells.counted for one in links)
     if not link.places.sure:
         return mine >= 0.75 and good >= 4
-    if mine >= 0.5 and good >= 3:
+    foreign = link.drawn.named and link.named < 0.6 and len(links) > 1 and mine < 0.9
+    if good >= 3 and mine >= 0.5 and differ <= max(FEW, 0.15 * link.cells.counted):
+        return not foreign
+    some = mine > 0.2 or link.cells.counted <= 2
+    return some and not foreign and link.named >= 0.8 and good >= max(3, 0.6 * counted)
+
+
+def next_door(link: Link, i: int, figure: float) -> bool:
+    """True where the row may be another one: rows share its place, or stand so close that the figure's value may be
+    that of a neighbour."""
+    cells, drawn, step = link.cells, link.drawn, link.places.step
+    here = np.abs(cells.pixels - cells.pixels[i]) < 0.5
+    if here.sum() > 1:
         return True
-    return link.named >= 0.8 and good >= max(3, 0.6 * counted)
+    near = np.flatnonzero(np.abs(cells.pixels - cells.pixels[i]) <= 1.6 * step) if step < DENSE else np.array([i])
+    if len(near) < 2:
+        return False
+    units = drawn.units(cells.table[near])
+    slack = 0.02 * drawn.range
+    return bool(np.nanmin(units) - slack <= float(drawn.units(figure)) <= np.nanmax(units) + slack)
 
 
 class Judge:
     """Rules on the rows of one panel's series, with a look at the pixels for each that seems to differ."""
 
-    def __init__(self, panel: int, pixels: Image, tolerance: float, series: Sequence[Drawn]) -> None:
-        self.panel, self.figure, self.tolerance, self.series = panel, pixels, tolerance, series
+    def __init__(
+        self, number: int, pixels: Image, tolerance: float, series: Sequence[Drawn], panel: Panel | None = None
+    ) -> None:
+        self.panel, self.figure, self.tolerance, self.series = number, pixels, tolerance, series
+        self.legend, self.region = (panel.legend.box, panel.box) if panel is not None else (None, None)
         self._probes: dict[int, Probe] = {}
 
     def probe(self, drawn: Drawn) -> Probe:
         """The ink of a series, found once."""
         if id(drawn) not in self._probes:
             others = [one.colour for one in self.series if one is not drawn and one.colour != drawn.colour]
-            self._probes[id(drawn)] = Probe(self.figure, drawn.colour, drawn.plot, others)
+            self._probes[id(drawn)] = Probe(self.figure, drawn.colour, drawn.plot, others, self.legend, self.region)
         return self._probes[id(drawn)]
 
     def rows(self, link: Link) -> tuple[list[Finding], Tally]:
@@ -142,6 +165,7 @@ class Judge:
         cells, tally, found = link.cells, Tally(), []
         tally.agree = len(cells.rows("agrees", "within tolerance"))
         tally.within_error = len(cells.rows("within reading error"))
+        tally.unseen = len(cells.rows("beyond"))
         for i in cells.rows("differs", "nothing there", "unsure", "clipped"):
             finding = self._row(link, i)
             found += [finding] if finding is not None else []
@@ -164,21 +188,29 @@ class Judge:
             stroke = stroke_value(probe, drawn, at)
             if stroke is not None:
                 figure, low, high = stroke
+        backed = supports(probe, drawn, at, table)
         if status == "clipped" and not self._inside(drawn, figure):
+            if backed and drawn.kind not in FILLED:  # drawn beyond what was taken for the end of the plot area
+                return None
             return self._finding(link, i, "axis clipped", "not verifiable", figure, low, high,
                                  "the axis of the figure ends before the table's value")  # fmt: skip
-        backed = status != "clipped" and supports(probe, drawn, at, table)
         if not math.isfinite(figure):
             return self._nothing(link, i, backed)
         share = float((drawn.units(figure) - drawn.units(table)) / drawn.range)
         if abs(share) <= self.tolerance or low <= table <= high:
             return None
-        if backed or status == "unsure" or not self._stands(probe, link, i, at, figure):
+        doubted = status == "unsure" or self._hidden(drawn, at, table) or next_door(link, i, figure)
+        if backed or doubted or not self._stands(probe, link, i, at, figure):
             return self._finding(link, i, "value differs", "not verifiable", figure, low, high,
                                  "the reading differs from the table, but is not sure here")  # fmt: skip
         return self._finding(
             link, i, "value differs", "discrepancy", figure, low, high, "the figure shows another value"
         )
+
+    def _hidden(self, drawn: Drawn, at: float, table: float) -> bool:
+        """True where other ink may hide a stroke or marker at the table's value."""
+        x, y = drawn.point(at, table)
+        return drawn.kind not in FILLED and math.isfinite(y) and self.probe(drawn).covered(x, y)
 
     def _inside(self, drawn: Drawn, figure: float) -> bool:
         """True of a value that stands well inside the axis, so that nothing can be cut off."""
@@ -228,13 +260,13 @@ class Judge:
     def _without_shifted(self, link: Link, found: list[Finding]) -> list[Finding]:
         """Rows that show the values of their neighbours: one finding; whose fault the step is cannot be told."""
         rows = link.cells.rows("differs")
-        if len(rows) < 4:
+        if len(rows) < 2:
             return found
         drawn, cells = link.drawn, link.cells
         for step in (-1, 1):
             pairs = [(i, i + step) for i in rows if 0 <= i + step < len(cells.table)]
             apart = drawn.units(cells.figure[[i for i, _ in pairs]]) - drawn.units(cells.table[[k for _, k in pairs]])
-            if pairs and float(np.mean(np.abs(apart) < 0.02 * drawn.range)) > 0.7:
+            if pairs and float(np.mean(np.abs(apart) < 0.02 * drawn.range)) > (0.7 if len(rows) > 3 else 0.99):
                 words = "rows stand a step off; whether the figure or its reading is shifted cannot be told"
                 shifted = Finding("shifted x", "not verifiable", self.panel, link.curve.name, words, severity="medium")
                 return [shifted, *(f for f in found if f.kind != "value differs")]

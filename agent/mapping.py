@@ -24,6 +24,7 @@ from tools.types import Floats
 NAME_WEIGHT = 0.25
 FITS = 0.75  # a score from which a layout explains a panel
 MIN_ROWS = 3
+SAMPLE = 64  # rows of a long curve that decide which series it may be
 Hints = Mapping[str, str]
 
 
@@ -58,8 +59,8 @@ class PanelMap:
     @property
     def loose_curves(self) -> list[int]:
         """Indices of the curves that no drawn series shows."""
-        used = {id(link.curve) for link in self.links}
-        return [j for j, one in enumerate(self.layout.curves) if id(one) not in used]
+        used = {(link.curve.name, link.curve.columns) for link in self.links}
+        return [j for j, one in enumerate(self.layout.curves) if (one.name, one.columns) not in used]
 
     @property
     def agreement(self) -> float:
@@ -125,13 +126,23 @@ def fit(
     names = likeness(series, curves, title, hints)
     covered = np.minimum(1.0, rows / MIN_ROWS)
     total = scores * covered + NAME_WEIGHT * names
-    linked = assign(np.where(rows > 0, total, 0.0), above=0.3)
-    links = tuple(Link(series[i], curves[j], *pairs[i, j], float(names[i, j])) for i, j in linked)
+    placed = np.zeros_like(total, dtype=bool)
+    placed[tuple(np.array(list(pairs)).T)] = True
+    linked = assign(np.where(placed & ((rows > 0) | (names >= 0.8)), total, 0.0), above=0.19)
+    wanted = [j for j, c in enumerate(curves) if not c.optional]
+    if not linked and len(series) == 1 and len(wanted) == 1 and (0, wanted[0]) in pairs:
+        linked = [(0, wanted[0])]
+    along = all_along(series)
+    links = []
+    for i, j in linked:
+        whole = pairs[i, j] if len(curves[j].y) <= SAMPLE else best_of(series[i], curves[j], along, tolerance)
+        if whole is not None:
+            links.append(Link(series[i], curves[j], *whole, float(names[i, j])))
     if not links:
         return None
     missed = sum(not c.optional for c in curves) - len(links)
     value = sum(float(total[i, j]) for i, j in linked) / len(series) - layout.cost - 0.01 * max(0, min(missed, 5))
-    return PanelMap(layout, links, tuple(series), scores, names, value)
+    return PanelMap(layout, tuple(links), tuple(series), scores, names, value)
 
 
 def compare_all(
@@ -147,10 +158,17 @@ def compare_all(
             if key not in known:
                 known[key] = places(curve, one.key, along, one.span)
             ways = [w for w in known[key] if len(w.pixels) == len(curve.y)]
-            result = best(one, curve.y, ways, tolerance)
+            rows = np.unique(np.linspace(0, len(curve.y) - 1, min(SAMPLE, len(curve.y))).round().astype(int))
+            thin = ways if len(rows) == len(curve.y) else [w.thinned(rows) for w in ways]
+            result = best(one, curve.y[rows], thin, tolerance)
             if result is not None:
                 found[i, j] = result
     return found
+
+
+def best_of(one: Drawn, curve: Curve, along: Sequence[Floats], tolerance: float) -> tuple[Cells, Places] | None:
+    """All rows of a curve against a series, over all ways to place them."""
+    return best(one, curve.y, places(curve, one.key, along, one.span), tolerance)
 
 
 def likeness(series: Sequence[Drawn], curves: Sequence[Curve], title: str, hints: Hints | None) -> Floats:

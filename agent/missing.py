@@ -7,6 +7,7 @@ Not handled here: single rows (`findings`).
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from agent.recipes import Curve
 from tools.types import Panel
 
 NAMED = 0.7
+MODEL = re.compile(
+    r"trend|\bfit|regress|model|predict|threshold|target|limit|reference|baseline|average|\bmean\b|y\s*=", re.I
+)
 
 
 def missing_series(found: PanelMap, panel: Panel, judge: Judge, elsewhere: set[str], doubtful: bool) -> list[Finding]:
@@ -43,8 +47,9 @@ def _in_figure(found: PanelMap, panel: Panel, judge: Judge, elsewhere: set[str],
         ruling: Ruling = "not verifiable"
         if not in_legend and not doubtful and not found.loose_series:
             complete = len(entries) >= 2 and all(link.drawn.named for link in found.links)
-            absent = _absent(curve, found, model, judge)
-            if absent or (absent is None and complete):
+            empty = _empty_share(curve, found, model, judge)
+            needed = (0.3 if complete else 0.7) if model.kind in FILLED else (0.35 if complete else 0.5)
+            if (empty is None and complete) or (empty is not None and empty >= needed):
                 ruling = "discrepancy"
         words = {
             "discrepancy": f"the table has {curve.name!r}, which the figure does not draw",
@@ -62,8 +67,8 @@ def _belongs(curve: Curve, model: Drawn) -> bool:
     return len(units) >= 2 and float(np.mean((units >= low) & (units <= high))) >= 0.8
 
 
-def _absent(curve: Curve, found: PanelMap, model: Drawn, judge: Judge) -> bool | None:
-    """True where the places of a curve are seen to be empty, False where something is drawn there, None if unknown."""
+def _empty_share(curve: Curve, found: PanelMap, model: Drawn, judge: Judge) -> float | None:
+    """The share of a curve's places that are seen to be empty; None where that cannot be seen."""
     ways = [w for w in places(curve, model.key, all_along(found.series), model.span) if w.sure]
     if not ways or model.stacked:
         return None
@@ -71,7 +76,7 @@ def _absent(curve: Curve, found: PanelMap, model: Drawn, judge: Judge) -> bool |
     seen = looks(curve, found, model, judge, ways[0])
     if len(seen) < 2:
         return None
-    return float(np.mean(seen)) >= (0.8 if model.kind in FILLED else 0.5)
+    return float(np.mean(seen))
 
 
 def _stroke_places(curve: Curve, found: PanelMap, model: Drawn, judge: Judge, way: Places) -> list[bool]:
@@ -129,6 +134,7 @@ def _in_table(found: PanelMap, judge: Judge, doubtful: bool) -> list[Finding]:
             f"the figure draws {drawn.name!r}, which the table does not have" if sure
             else f"no column of the table was found for {drawn.name!r} of the figure"
         )  # fmt: skip
-        ruling: Ruling = "discrepancy" if sure else "note" if not drawn.named else "not verifiable"
+        drawn_only = not drawn.named or MODEL.search(drawn.name) is not None  # fits and limits are seldom deposited
+        ruling: Ruling = "note" if drawn_only else "discrepancy" if sure else "not verifiable"
         findings.append(Finding("series missing in the table", ruling, judge.panel, drawn.name, words))
     return findings

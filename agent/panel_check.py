@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
+from agent.arithmetic import TRANSFORMS
 from agent.comparing import compare
 from agent.drawn import Drawn, drawn_series
 from agent.explaining import (
@@ -27,9 +30,9 @@ from agent.missing import missing_series
 from agent.probing import is_clear
 from agent.reading import PanelReading
 from agent.recipes import layouts
-from agent.source_tables import SourceTable
+from agent.source_tables import SourceTable, number_of
 from tools.table import Table
-from tools.types import Image
+from tools.types import Axis, Image
 
 DOUBTS = ("of the ink in the plot area", "of the values stand on ink")
 FOREIGN = 0.3  # below this agreement a panel and a table have nothing to do with each other, unless names say so
@@ -72,7 +75,7 @@ def judge_panel(
 ) -> PanelCheck:
     """Findings and tally of a mapped panel."""
     check = PanelCheck(number, reading.panel.title, found.layout.table, found.layout.recipe)
-    judge = Judge(number, pixels, tolerance, found.series)
+    judge = Judge(number, pixels, tolerance, found.series, reading.panel)
     words = figure_words(reading.panel.title, found.series)
     swaps = swapped(found)
     for one, other in swaps:
@@ -91,9 +94,13 @@ def judge_panel(
     for link in check.links:
         _judge_link(check, link, judge)
     doubtful = any(doubt in warning for warning in reading.warnings for doubt in DOUBTS)
-    check.findings += _statistic(check, found, words, judge)
+    check.findings += [*_arithmetic(check, found, words), *_statistic(check, found, words, judge)]
     kept = replace(found, links=check.links)
-    check.findings += missing_series(kept, reading.panel, judge, elsewhere, doubtful)
+    lost = missing_series(kept, reading.panel, judge, elsewhere, doubtful)
+    check.findings += lost
+    rows = {curve.name: int(np.isfinite(curve.y).sum()) for curve in found.layout.curves}
+    unfound = [f for f in lost if f.kind == "series missing in the figure" and f.ruling == "not verifiable"]
+    check.tally.add(Tally(unsure=sum(rows.get(finding.series, 0) for finding in unfound)))
     return check
 
 
@@ -125,13 +132,25 @@ def _swap(number: int, found: PanelMap, one: Link, other: Link) -> Finding:
 
 
 def _explanation(number: int, why: Explanation, words: str) -> Finding:
-    column = f"{why.link.curve.name} {' '.join(why.link.curve.columns)}"
-    claimed = why.kind == "scale or unit factor" and (
-        unit_is_claimed(words, column) or ("log" in why.words and "log" in f"{words} {column}".lower())
-    )
+    column = " ".join(dict.fromkeys((why.link.curve.name, *why.link.curve.columns)))
+    if "log" in why.words:
+        claimed = "log" in f"{words} {column}".lower()
+    else:
+        claimed = why.kind == "scale or unit factor" and unit_is_claimed(words, column, why.factor)
+    if not claimed and why.kind != "shifted x" and not is_sure(why.link.drawn.axis):
+        text = why.words + ", or the tick labels of its axis were misread"
+        return Finding(why.kind, "not verifiable", number, why.link.curve.name, text, severity="medium")
     ruling: Ruling = "note" if claimed else "discrepancy"
     text = why.words + (" (its labels say so)" if claimed else "")
     return Finding(why.kind, ruling, number, why.link.curve.name, text, severity="low" if claimed else "high")
+
+
+def is_sure(axis: Axis) -> bool:
+    """True of an axis all of whose tick labels were read as printed and taken at their value."""
+    as_printed = [np.isclose(number_of(anchor.text), anchor.value) for anchor in axis.anchors]
+    printed = [np.isfinite(number_of(anchor.text)) for anchor in axis.anchors]
+    wrong = sum(p and not a for p, a in zip(printed, as_printed, strict=True))
+    return not axis.warnings and wrong == 0
 
 
 def _explained_otherwise(check: PanelCheck, found: PanelMap, words: str, tolerance: float) -> PanelCheck | None:
@@ -156,6 +175,20 @@ def _explained_otherwise(check: PanelCheck, found: PanelMap, words: str, toleran
         check.tally.agree += len(link.cells.rows("agrees", "within tolerance"))
         check.tally.within_error += len(link.cells.rows("within reading error"))
     return check
+
+
+def _arithmetic(check: PanelCheck, found: PanelMap, words: str) -> list[Finding]:
+    """Arithmetic that the figure's words do not speak of: logarithms are another scale, the rest is worth a note."""
+    recipe, columns = found.layout.recipe, " ".join(curve.name for curve in found.layout.curves)
+    name = next((name for name, _, _ in TRANSFORMS if recipe.startswith(name)), "")
+    if not name or is_claimed(recipe, words) or "log" in columns.lower():
+        return []
+    if "log" in name or name == "ln" or name.endswith("to the power"):
+        text = f"the figure shows {name} of the table's values, and its labels do not say so"
+        return [Finding("scale or unit factor", "discrepancy", check.number, found.links[0].curve.name, text)]
+    text = f"the figure shows the {recipe} of the columns, not the columns themselves"
+    curve = found.links[0].curve.name
+    return [Finding("different aggregation explains it", "note", check.number, curve, text, severity="low")]
 
 
 def _statistic(check: PanelCheck, found: PanelMap, words: str, judge: Judge) -> list[Finding]:

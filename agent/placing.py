@@ -8,13 +8,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from agent.recipes import Curve
-from agent.source_tables import number_of
+from agent.source_tables import number_of, without_unit
 from tools.align import assign, similarities
 from tools.types import Axis, Floats, days, moment
 
@@ -33,10 +34,17 @@ class Places:
     pixels: Floats
     how: How
     sure: bool
+    spacing: float = 0.0
+
+    def thinned(self, rows: NDArray[np.intp]) -> Places:
+        """Some of the rows, which keep the step of all."""
+        return replace(self, pixels=self.pixels[rows], spacing=self.step)
 
     @property
     def step(self) -> float:
         """The usual distance between neighbouring rows, in px (nan for fewer than two)."""
+        if self.spacing:
+            return self.spacing
         at = np.unique(np.round(self.pixels[np.isfinite(self.pixels)], 2))
         return float(np.median(np.diff(at))) if len(at) > 1 else math.nan
 
@@ -54,8 +62,9 @@ def squeeze(name: str) -> str:
 def alike(names: Sequence[str], others: Sequence[str]) -> Floats:
     """Similarity (n, m) of names, the better of as written and as squeezed; a name of no letters is like nothing."""
     one, two = [squeeze(n) for n in names], [squeeze(n) for n in others]
+    bare, plain = [squeeze(without_unit(n)) for n in names], [squeeze(without_unit(n)) for n in others]
     written = similarities([n.casefold().strip() for n in names], [n.casefold().strip() for n in others])
-    found = np.maximum(similarities(one, two), written)
+    found = np.maximum(np.maximum(similarities(one, two), written), 0.99 * similarities(bare, plain))
     found[[i for i, n in enumerate(one) if not n], :] = 0.0
     found[:, [j for j, n in enumerate(two) if not n]] = 0.0
     return found

@@ -12,24 +12,39 @@ import numpy as np
 
 from agent.drawn import Drawn
 from tools.colour import lab_distance, paper_colour
-from tools.types import Floats, Image, Rgb
+from tools.types import Box, Floats, Image, Rgb
 
 STRONG = 0.45  # coverage from which a pixel belongs to a stroke
 OFF_COLOUR = 45  # levels of a channel that a pixel may stray from the mixture of paper and ink
 
 
 class Probe:
-    """The ink of one colour in one plot area: coverage (h, w) of its pixels, 0 to 1, in a crop of the figure."""
+    """The ink of one colour in and around one plot area: coverage (h, w) of its pixels, 0 to 1, in a crop of the figure.
+
+    `region`: how far to look beyond the plot area, whose ends may have been read too narrow.
+    """
 
     def __init__(
-        self, pixels: Image, colour: Rgb, plot: tuple[float, float, float, float], others: Sequence[Rgb] = ()
+        self,
+        pixels: Image,
+        colour: Rgb,
+        plot: tuple[float, float, float, float],
+        others: Sequence[Rgb] = (),
+        legend: Box | None = None,
+        region: Box | None = None,
     ) -> None:
-        self.x0, self.y0 = max(0, math.floor(plot[0]) - 2), max(0, math.floor(plot[1]) - 2)
-        crop = pixels[self.y0 : math.ceil(plot[3]) + 3, self.x0 : math.ceil(plot[2]) + 3]
-        self.coverage, self.any_ink = np.zeros((0, 0)), np.zeros((0, 0), dtype=bool)
+        self.plot = plot
+        around = Box(*plot).grown(2.0)
+        around = around.union(region) if region is not None else around
+        rows, columns = around.slices(pixels.shape[0], pixels.shape[1])
+        self.x0, self.y0 = columns.start, rows.start
+        crop = pixels[rows, columns]
+        self.coverage = np.zeros((0, 0))
+        self.any_ink = self.strong_ink = np.zeros((0, 0), dtype=bool)
         if not crop.size:
             return
-        paper = paper_colour(crop)
+        inner = pixels[Box(*plot).slices(pixels.shape[0], pixels.shape[1])]
+        paper = paper_colour(inner if inner.size else crop)
         away = crop.astype(np.float64) - paper
         share, off = _mixture(away, np.array(colour, dtype=np.float64) - paper)
         mine = off < OFF_COLOUR
@@ -37,6 +52,13 @@ class Probe:
             mine &= ~(_mixture(away, np.array(other, dtype=np.float64) - paper)[1] < off - 4)
         self.coverage = np.where(mine, share, 0.0)
         self.any_ink = np.abs(away).max(axis=-1) > 30
+        self.strong_ink = np.abs(away).max(axis=-1) > 70
+        if legend is not None:  # no data may be read from there; what it hides is covered
+            rows, columns = legend.slices(10**6, 10**6)
+            masked = (slice(max(0, rows.start - self.y0), max(0, rows.stop - self.y0)),
+                      slice(max(0, columns.start - self.x0), max(0, columns.stop - self.x0)))  # fmt: skip
+            self.coverage[masked] = 0.0
+            self.any_ink[masked] = self.strong_ink[masked] = True
 
     def window(self, x: float, y: float, reach: float, across: float | None = None) -> Floats:
         """The coverage within `reach` px (`across` in x) of a place; empty outside the plot."""
@@ -56,6 +78,13 @@ class Probe:
         columns = slice(max(0, round(x - reach) - self.x0), max(0, round(x + reach) + 1 - self.x0))
         found = self.any_ink[rows, columns]
         return bool(found.size) and not bool(found.any())
+
+    def covered(self, x: float, y: float, reach: float = 2.0) -> bool:
+        """True where other ink than a thin grid line stands at a place: a stroke may be hidden under it."""
+        rows = slice(max(0, round(y - reach) - self.y0), max(0, round(y + reach) + 1 - self.y0))
+        columns = slice(max(0, round(x - reach) - self.x0), max(0, round(x + reach) + 1 - self.x0))
+        found = self.strong_ink[rows, columns]
+        return bool(found.size) and float(found.mean()) > 0.28
 
     def end_near(self, x: float, y: float, horizontal: bool, reach: float = 4.0) -> bool:
         """True where a filled shape ends within `reach` px of a place: the colour on one side alone."""
@@ -80,7 +109,9 @@ class Probe:
             return []
         strong = np.concatenate([[False], band.max(axis=0) >= STRONG, [False]])
         edges = np.flatnonzero(np.diff(strong.astype(np.int8)))
-        return [(float(a + offset), float(b - 1 + offset)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+        runs = [(float(a + offset), float(b - 1 + offset)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+        first, last = (self.plot[0], self.plot[2]) if horizontal else (self.plot[1], self.plot[3])
+        return [run for run in runs if run[1] >= first - 2 and run[0] <= last + 2]
 
 
 def _mixture(away: Floats, way: Floats) -> tuple[Floats, Floats]:

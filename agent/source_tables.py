@@ -39,7 +39,7 @@ class UnreadableTable(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column: its cells as written, and as numbers (n,) float64, or days since 1970-01-01 where `kind` is date.
+    """One column: its name and cells as written, and the cells as numbers (n,) float64, or days since 1970-01-01 where `kind` is date.
 
     nan stands where a cell is empty or says something else.
     """
@@ -76,7 +76,7 @@ class SourceTable:
     def only(self, names: Sequence[str]) -> SourceTable:
         """The table with these columns alone. Raises UnreadableTable for a name that it does not have."""
         wanted = {name.strip().casefold() for name in names}
-        kept = tuple(c for c in self.columns if {c.name.casefold(), f"{c.name} ({c.unit})".casefold()} & wanted)
+        kept = tuple(c for c in self.columns if {c.name.casefold(), without_unit(c.name).casefold()} & wanted)
         if len(kept) < len(wanted):
             has = ", ".join(repr(column.name) for column in self.columns[:12])
             raise UnreadableTable(f"{self.title} does not have all of the columns {', '.join(names)}; it has {has}.")
@@ -287,8 +287,7 @@ def _is_unit_row(body: Sequence[Sequence[str]]) -> bool:
 def column_of(name: str, texts: Sequence[str], unit: str = "") -> Column:
     """A column typed by what most of its filled cells are: numbers, dates, or words."""
     if found := UNIT.match(name):
-        unit = unit or found["unit"].strip("()[] ")
-        name = name if _same_word_twice(name) else found["name"]
+        unit = unit or found["unit"].strip()
     filled = [text for text in texts if not is_missing(text)]
     comma = _decimal_comma(filled)
     numbers = np.array([number_of(text, comma) for text in texts], dtype=np.float64)
@@ -300,9 +299,14 @@ def column_of(name: str, texts: Sequence[str], unit: str = "") -> Column:
     return Column(name, tuple(texts), numbers, "text", unit)
 
 
-def _same_word_twice(name: str) -> bool:
-    """Brackets that are part of a name (`IL-6 (n = 5)`) stay."""
-    return "=" in name.rsplit("(", 1)[-1]
+def without_unit(name: str) -> str:
+    """A name without the unit in brackets at its end.
+
+    >>> without_unit("Dose (mg/l)"), without_unit("IL-6 (n = 5)")
+    ('Dose', 'IL-6 (n = 5)')
+    """
+    found = UNIT.match(name)
+    return found["name"] if found and "=" not in found["unit"] else name
 
 
 def _days(texts: Sequence[str]) -> Floats | None:
