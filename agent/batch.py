@@ -48,7 +48,7 @@ class Job:
 class Outcome:
     """What became of a job: a reading, or one sentence that says why the file could not be read.
 
-    `before`: an earlier run had read it; then `refusals` are what that run wrote.
+    `before`: it is written already, by an earlier run or on a cluster; then `refusals` are what stands there.
     """
 
     job: Job
@@ -172,13 +172,19 @@ def prompt_hash(method: Method) -> str:
 
 def run(
     jobs: Sequence[Job], method: str | Method = OFFLINE, out: Path | None = None, form: str = "tsv", workers: int = 1,
-    again: bool = False, finished: Callable[[Outcome], None] = lambda outcome: None,
+    again: bool = False, finished: Callable[[Outcome], None] = lambda outcome: None, scheduler: str | None = None,
 ) -> Iterator[Outcome]:  # fmt: skip
     """Read all jobs, writing each into its folder below `out` as soon as it is done; outcomes in the order of jobs.
 
     `finished` is called with each outcome as it comes, in whatever order. `again`: read also what was read before.
+    `scheduler`: the address of a Dask cluster to read on (then `out` is needed, and outcomes come as they are done).
     """
     chosen = parse_method(method) if isinstance(method, str) else method
+    if scheduler is not None:
+        if out is None:
+            raise OutputRefused("reading on a cluster needs --out: tables come back as files.")
+        yield from _run_on_cluster(jobs, chosen, out, form, again, finished, scheduler)
+        return
     tasks = [Task(job, chosen, out, form, again) for job in jobs]
     if workers <= 1 or len(jobs) <= 1:
         for task in tasks:
@@ -190,6 +196,25 @@ def run(
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=context) as pool:
         yield from _in_order([pool.submit(_read_and_write, task) for task in tasks], finished)
+
+
+def _run_on_cluster(
+    jobs: Sequence[Job], method: Method, out: Path, form: str, again: bool, finished: Callable[[Outcome], None],
+    scheduler: str,
+) -> Iterator[Outcome]:  # fmt: skip
+    from agent.cluster import pack, read_all, unpack
+
+    before = {} if again else {job: one for job in jobs if (one := read_before(job, method, out / job.name))}
+    todo = [job for job in jobs if job not in before]
+    yield from before.values()
+    for number, delivery in read_all([pack(job, method, form) for job in todo], scheduler):
+        job = todo[number]
+        if delivery.files:
+            unpack(delivery, out / job.name)
+        error = delivery.error or (f"{job.path.name}: {delivery.failed}" if delivery.lost else "")
+        outcome = Outcome(job, None, error, before=bool(delivery.files), refusals=delivery.refusals)
+        finished(outcome)
+        yield outcome
 
 
 def _in_order(futures: Sequence[Future[Outcome]], finished: Callable[[Outcome], None]) -> Iterator[Outcome]:
@@ -249,7 +274,7 @@ def write(reading: Reading, folder: Path, form: str = "tsv") -> None:
             reading.trajectory.save(fresh / "trajectory.json")
             (fresh / "trajectory.html").write_text(page_of(reading.trajectory), encoding="utf-8")
         fresh.chmod(0o755)
-        _swap(fresh, folder)
+        swap_in(fresh, folder)
     except BaseException:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
@@ -263,7 +288,7 @@ def _write_member(member: Reading, folder: Path, form: str) -> None:
             (folder / f"panel_{number}{SUFFIXES[form]}").write_text(text, encoding="utf-8")
 
 
-def _swap(fresh: Path, folder: Path) -> None:
+def swap_in(fresh: Path, folder: Path) -> None:
     """Put `fresh` in the place of `folder`: two renames, so that no moment shows a mixture."""
     if not folder.exists():
         os.replace(fresh, folder)

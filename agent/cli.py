@@ -60,6 +60,9 @@ def digitize(
         int, typer.Option(min=1, help="Read so often, in different ways, and agree; --method may name several.")
     ] = 1,
     workers: Annotated[int, typer.Option(min=1, help="Figures read at the same time.")] = 1,
+    scheduler: Annotated[
+        str | None, typer.Option(help="Read on a Dask cluster instead, e.g. tcp://host:8786; needs --out.")
+    ] = None,
     again: Annotated[bool, typer.Option("--again", help="Ask a model also about figures that it has read.")] = False,
     base_url: opt.BaseUrl = None,
     effort: opt.Effort = None,
@@ -86,7 +89,8 @@ def digitize(
             check_target(out / job.name)  # type: ignore[operator]
         costs = CostLine(len(jobs)) if chosen.asks else None
         outcomes = [*failed]
-        running = run(jobs, chosen, out, format.value, workers, again, lambda done: _count(costs, done))
+        told = lambda done: _count(costs, done)  # noqa: E731
+        running = run(jobs, chosen, out, format.value, workers, again, told, scheduler)
         for outcome in running if costs else _with_progress(running, len(jobs)):
             outcomes.append(outcome)
             _report(outcome, out, format.value, many=len(jobs) > 1)
@@ -179,6 +183,7 @@ def compare(
     out: Annotated[Path, typer.Option(help="Where predictions, scores and the worst overlays go.")] = Path("compare"),
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many figures.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="Figures read at the same time.")] = 1,
+    scheduler: Annotated[str | None, typer.Option(help="Read on a Dask cluster instead, e.g. tcp://host:8786.")] = None,
     base_url: opt.BaseUrl = None,
     effort: opt.Effort = None,
     prompt: opt.Prompt = None,
@@ -196,7 +201,9 @@ def compare(
     try:
         given = (base_url, effort, prompt, draft, code, max_cost, max_steps, max_seconds, prices, record)
         options = opt.options_of(*given)
-        run_bench(images, truth, methods.split(","), out, limit=limit, workers=workers, options=options)
+        run_bench(
+            images, truth, methods.split(","), out, limit=limit, workers=workers, options=options, scheduler=scheduler
+        )  # fmt: skip
     except (OSError, ValueError) as error:
         fail(str(error))
 

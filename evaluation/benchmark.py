@@ -19,7 +19,7 @@ import numpy as np
 from evaluation import density, epicurve
 from evaluation.bench import FigureScore
 from evaluation.loaders import LOADERS
-from evaluation.runner import TIME_LIMIT, predict, score_run, write_scores
+from evaluation.runner import TIME_LIMIT, limit_of, predict, score_run, write_scores
 from evaluation.tables import read_panel_table
 from evaluation.truth import Sample, load_samples
 
@@ -82,6 +82,7 @@ def run(
     seed: int | None = None,
     workers: int = 1,
     time_limit: float = TIME_LIMIT,
+    scheduler: str | None = None,
 ) -> RunFolder:
     """Run methods over a set; goes on where an earlier run into `out` stopped.
 
@@ -98,7 +99,7 @@ def run(
     record = {"set": str(folder.resolve()), "benchmark": found.benchmark, "methods": list(methods), "ids": found.ids}
     (out / "run.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     for method in methods:
-        predict(samples, method, out, workers, time_limit)
+        predict(samples, method, out, workers, limit_of(method, None, time_limit), scheduler=scheduler)
     return found
 
 

@@ -50,11 +50,13 @@ def run(
     limit: Annotated[int | None, typer.Option(min=1, help="Only so many figures.")] = None,
     seed: Annotated[int | None, typer.Option(help="Draw the figures for --limit with this seed.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="Figures read at the same time.")] = 1,
+    scheduler: Annotated[str | None, typer.Option(help="Read on a Dask cluster instead, e.g. tcp://host:8786.")] = None,
 ) -> None:
     """Run methods over a set. Goes on where it stopped."""
     from evaluation.benchmark import run as run_set
 
-    _guarded(lambda: run_set(folder, methods.split(","), out, limit=limit, seed=seed, workers=workers))
+    options = {"limit": limit, "seed": seed, "workers": workers, "scheduler": scheduler}
+    _guarded(lambda: run_set(folder, methods.split(","), out, **options))  # type: ignore[arg-type]
     print(out)
 
 

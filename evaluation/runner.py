@@ -59,12 +59,14 @@ def compare(
     kinds: Collection[str] = (),
     time_limit: float = TIME_LIMIT,
     options: Options | None = None,
+    scheduler: str | None = None,
 ) -> dict[str, list[FigureScore]]:
     """Run each method over the figures, score the predictions, print a table per method, write `OUT/scores.jsonl`
     and copy the overlays of the worst ten to `OUT/worst/`.
 
     `methods`: as the agent writes them, or folders of predictions; `options`: what some of them need. `ids`, `kinds`:
-    only these. Returns the scores by method. Raises ValueError where nothing matches or a method means nothing.
+    only these. `scheduler`: the address of a Dask cluster to read on, instead of `workers` processes here. Returns the
+    scores by method. Raises ValueError where nothing matches or a method means nothing.
     """
     for method in methods:
         if not Path(method).is_dir():
@@ -78,7 +80,8 @@ def compare(
         raise ValueError("no figure is left to compare")
     scores = {}
     for method in methods:
-        folders = predict(samples, method, out, workers, limit_of(method, options, time_limit), options)
+        limit_s = limit_of(method, options, time_limit)
+        folders = predict(samples, method, out, workers, limit_s, options, scheduler)
         scores[method] = [score_run(sample, *folders[sample.id]) for sample in samples]
         show(method, scores[method])
     write_scores(scores, out)
@@ -94,7 +97,13 @@ def limit_of(method: str, options: Options | None, time_limit: float) -> float:
 
 
 def predict(
-    samples: Sequence[Sample], method: str, out: Path, workers: int, time_limit: float, options: Options | None = None
+    samples: Sequence[Sample],
+    method: str,
+    out: Path,
+    workers: int,
+    time_limit: float,
+    options: Options | None = None,
+    scheduler: str | None = None,
 ) -> dict[str, tuple[Path, Path | None]]:
     """The prediction folder and the run record of each figure; runs what has not been run on the same picture."""
     if Path(method).is_dir():
@@ -108,6 +117,9 @@ def predict(
     }
     (home / "runs").mkdir(parents=True, exist_ok=True)
     todo = [task for task in tasks.values() if task.image.is_file() and not is_done(task)]
+    if scheduler is not None:
+        predict_on_cluster(todo, scheduler)
+        return {name: (task.folder, task.record) for name, task in tasks.items()}
     job = Job(import_agent, run_task, time_limit)
     try:
         for index, outcome in _with_progress(run_tasks(todo, job, workers), method, len(todo)):
@@ -117,6 +129,24 @@ def predict(
             if not is_done(task):
                 keep_record(task, Run("", None, f"the method cannot be run: {error}", unscored=True), time_limit)
     return {name: (task.folder, task.record) for name, task in tasks.items()}
+
+
+def predict_on_cluster(tasks: Sequence[Task], scheduler: str) -> None:
+    """Read these figures on a Dask cluster, writing each one down as it comes. Raises OSError where none answers."""
+    from agent.batch import Job as Page
+    from agent.cluster import pack, read_all, unpack
+    from agent.methods import parse_method
+
+    parcels = [pack(Page(task.image, 1, task.image.stem), parse_method(task.method, task.options)) for task in tasks]
+    label = tasks[0].method if tasks else ""
+    for number, found in _with_progress(read_all(parcels, scheduler), label, len(tasks)):
+        task = tasks[number]
+        shutil.rmtree(task.folder, ignore_errors=True)
+        if found.files:
+            unpack(found, task.folder)
+        reason = found.failed or found.error or "; ".join(found.refusals)
+        seconds = None if found.failed else found.seconds
+        keep_record(task, Run(digest(task.image), seconds, reason, unscored=bool(found.failed)), 0.0)
 
 
 def keep_record(task: Task, outcome: Run | Stopped, time_limit: float) -> None:
