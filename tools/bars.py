@@ -31,7 +31,7 @@ from tools.bar_strokes import outline_half_width
 from tools.dense_bars import heights_on_cells
 from tools.ink import Layer, PlotInk
 from tools.lattice import Cells, find_cells
-from tools.outline_bins import find_outline, read_outline
+from tools.outline_bins import find_outlines, read_outline
 from tools.rectangles import (
     Columns,
     Floats32,
@@ -53,7 +53,7 @@ def read_bars(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Seri
     mark, without height where nothing is drawn. `Mark.x` (y for horizontal bars) is where the date that names the
     bar lies; `Mark.box` is the rectangle.
     """
-    staircases = [(one, found) for one in layers if (found := find_outline(panel, ink, one)) is not None]
+    staircases = find_outlines(panel, ink, layers)
     outlined = tuple(read_outline(panel, ink, one, found) for one, found in staircases)
     layers = [one for one in layers if not any(one is other for other, _ in staircases)]
     if not layers:

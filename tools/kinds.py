@@ -14,7 +14,7 @@ from tools.bars import looks_like_bars
 from tools.boxes import looks_like_boxes
 from tools.colour import colourless
 from tools.ink import Layer, PlotInk
-from tools.outline_bins import find_outline
+from tools.outline_bins import find_outlines
 from tools.points import looks_like_points
 from tools.steps import looks_stepped
 from tools.types import LegendEntry, Panel
@@ -28,7 +28,7 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
 
     The swatch of a legend entry weighs in: a line sample is no bar, a lone marker no area.
     """
-    if find_outline(panel, ink, layer) is not None:  # a histogram's outline
+    if any(one is layer for one, _ in find_outlines(panel, ink, ink.layers)):  # a histogram's outline
         return {"bar": 1.0, "area": 0.0, "points": 0.0, "step": 0.0, "line": 0.0}
     scores = {
         "bar": float(looks_like_bars(panel, ink, layer)),

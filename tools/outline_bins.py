@@ -7,6 +7,7 @@ Not handled here: outlines that lie (horizontal histograms), bins of different w
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -43,33 +44,49 @@ class Outline:
     base: float
 
 
-def find_outline(panel: Panel, ink: PlotInk, layer: Layer) -> Outline | None:
-    """The staircase that this layer draws; None where it draws none."""
+def find_outlines(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> list[tuple[Layer, Outline]]:
+    """The staircases among these layers. Others may hide their ends under a clear one: they share its bins."""
     if panel.x is None or panel.y is None or panel.x.scale != "linear" or panel.y.scale != "linear":
-        return None
+        return []
     base = float(panel.y.to_pixel(0.0)) - ink.origin[1]
+    if not -3 <= base <= len(ink.neutral) + 3:
+        return []
+    found = [_outline(layer, base, None) for layer in layers]
+    clear = next((one for one in found if one is not None), None)
+    if clear is None:
+        return []
+    found = [one or _outline(layer, base, clear.edges) for layer, one in zip(layers, found, strict=True)]
+    return [(layer, one) for layer, one in zip(layers, found, strict=True) if one is not None]
+
+
+def _outline(layer: Layer, base: float, edges: Floats | None) -> Outline | None:
+    """The staircase that this layer draws on its own grid, or on that of known `edges`; None where it draws none."""
     solid = layer.coverage > 0.5
-    height, _ = solid.shape
-    if not -3 <= base <= height + 3 or solid.sum() < 30:
-        return None
     stroke = _stroke(layer)
-    if stroke > 8 or solid.mean() > 0.2:
+    if solid.sum() < 30 or stroke > 8 or solid.mean() > 0.2:
         return None
     risers = _risers(layer, stroke)
-    if len(risers) < FEWEST:
+    if len(risers) < (FEWEST if edges is None else 2):
         return None
-    grid = _grid(risers)
+    grid = _grid(risers) if edges is None else _extended(edges, layer.coverage.shape[1])
     if grid is None:
         return None
     first, last = _extent(layer, base, stroke)
-    edges = grid[(grid > first - 2.0) & (grid < last + 2.0)]
-    if len(edges) <= FEWEST or len(edges) > 400:
+    inside = grid[(grid > first - 2.0) & (grid < last + 2.0)]
+    if not FEWEST < len(inside) <= 400:
         return None
-    outline = Outline(edges, _levels(layer, edges, risers, stroke, base), base)
+    outline = Outline(inside, _levels(layer, inside, risers, stroke, base), base)
     for riser, level in ((risers[0], outline.levels[0]), (risers[-1], outline.levels[-1])):
-        if base - level > stroke + CLEAR + 1 and not _grounded(layer, riser, base, stroke):
+        if edges is None and base - level > stroke + CLEAR + 1 and not _grounded(layer, riser, base, stroke):
             return None
     return outline if _explains(layer, outline, stroke) else None
+
+
+def _extended(edges: Floats, width: int) -> Floats:
+    """The edges led on over the whole width."""
+    period = float(edges[-1] - edges[0]) / (len(edges) - 1)
+    before, after = int(edges[0] / period) + 1, int((width - edges[-1]) / period) + 1
+    return np.asarray(edges[0] + period * np.arange(-before, len(edges) + after))
 
 
 def _extent(layer: Layer, base: float, stroke: float) -> tuple[float, float]:
