@@ -50,13 +50,13 @@ def _axis(axis: Axis) -> str:
     return f"{axis.side} axis{label}: {axis.scale}, {told}, {fit}{sure}{notes}"
 
 
-def shortened(tsv: str) -> str:
+def shortened(tsv: str, head: int = HEAD, tail: int = TAIL) -> str:
     """The first and last rows of a long table.
 
     >>> shortened("x\\ty\\n1\\t2\\n")
     'x\\ty\\n1\\t2'
     """
     lines = tsv.rstrip("\n").split("\n")
-    if len(lines) <= HEAD + TAIL + 2:
+    if len(lines) <= head + tail + 2:
         return "\n".join(lines)
-    return "\n".join([*lines[: HEAD + 1], f"... {len(lines) - 1 - HEAD - TAIL} more rows ...", *lines[-TAIL:]])
+    return "\n".join([*lines[: head + 1], f"... {len(lines) - 1 - head - tail} more rows ...", *lines[-tail:]])

@@ -16,7 +16,7 @@ from typing import Any
 
 from agent import offline
 from agent.backend import Backend, BackendError, Message, Part, Picture, Text, ToolCall, ToolResult, ToolSpec, Turn
-from agent.drafting import draft_of
+from agent.drafting import draft_of, shortened
 from agent.methods import Method
 from agent.pictures import picture_of
 from agent.reading import Reading, reading_of, versions
@@ -28,6 +28,7 @@ from tools.looking import Look
 from tools.types import Figure
 from tools.workbench import CallError, ToolError, Workbench
 
+ROWS = 60, 10  # first and last rows of a table that a model is shown
 MOST_BAD = 4  # replies in a row that are of no use
 CHANGING = frozenset(("set_plot", "set_axis", "trace", "read_whiskers", "edit_series", "propose_table"))
 PROMPTS = ("agent", "agent_start", "nudge", "continue")
@@ -153,7 +154,7 @@ class Loop:
             turn = self.backend.reply(self.path.messages, self.tools, effort=options.effort, code=options.code)
         except BackendError as error:
             raise BackendFailed(str(error)) from None
-        self.path.usage += turn.usage
+        self.path.spend(turn.usage)
         self.path.model = turn.model or self.path.model
         self.path.warnings += [w for w in turn.warnings if w not in self.path.warnings]
         return turn
@@ -198,7 +199,7 @@ class Loop:
         same = (before.sha256, before.prompt, before.method) == (self.path.sha256, self.path.prompt, self.path.method)
         if not same:
             return
-        self.path.messages, self.path.usage = before.messages, before.usage
+        self.path.messages, self.path.spent = before.messages, before.spent
         for call in calls_that_worked(before.messages):
             self.act(call)
         self.bad, self.notes = 0, []
@@ -266,4 +267,6 @@ def answer_of(found: Any) -> tuple[Text | Picture, ...]:
     """A tool's result as parts of a message: a picture with its words, text, or JSON."""
     if isinstance(found, Look):
         return Text(found.text), picture_of(found.view.pixels)
+    if isinstance(found, dict) and "tsv" in found:
+        found = found | {"tsv": shortened(found["tsv"], *ROWS)}
     return (Text(found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)),)

@@ -78,7 +78,7 @@ def asked_drafts(figure: Figure, method: Method, path: Trajectory) -> list[Draft
     _, picture = whole_figure(figure, backend.limit)
     own = {} if "{{" not in template else {"width": picture.width, "height": picture.height}
     asked = ask(backend, fill(template, **own), [picture], method.options.effort, method.options.code)
-    path.messages, path.usage, path.model = asked.messages, asked.usage, asked.model
+    path.messages, path.spent, path.model = asked.messages, asked.spent, asked.model
     path.warnings += asked.warnings
     found = tables_in(asked.text)
     path.warnings += found.warnings

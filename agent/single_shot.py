@@ -42,9 +42,14 @@ class Asked:
 
     text: str
     messages: list[Message]
-    usage: Usage
+    spent: list[Usage]
     model: str
     warnings: list[str]
+
+    @property
+    def usage(self) -> Usage:
+        """What all parts took together."""
+        return sum(self.spent, Usage())
 
 
 def ask(
@@ -52,13 +57,13 @@ def ask(
 ) -> Asked:
     """Send pictures and a prompt, and go on with a reply that was cut short. Raises Refused and BackendFailed."""
     content: tuple[Part, ...] = (*pictures, Text(prompt))
-    asked = Asked("", [Message("user", content)], Usage(), backend.model, [])
+    asked = Asked("", [Message("user", content)], [], backend.model, [])
     for _ in range(PARTS):
         try:
             turn = backend.reply(asked.messages, (), effort=effort, code=code)
         except BackendError as error:
             raise BackendFailed(str(error)) from None
-        asked.usage += turn.usage
+        asked.spent.append(turn.usage)
         asked.model = turn.model or asked.model
         asked.warnings += turn.warnings
         asked.messages.append(turn.message)
@@ -84,7 +89,7 @@ def read_once(figure: Figure, method: Method) -> Reading:
     try:
         _, picture = whole_figure(figure, backend.limit)
         asked = ask(backend, prompt, [picture], method.options.effort, method.options.code)
-        path.messages, path.usage, path.model = asked.messages, asked.usage, asked.model
+        path.messages, path.spent, path.model = asked.messages, asked.spent, asked.model
         found = tables_in(asked.text)
         path.warnings += [*asked.warnings, *found.warnings]
         if found.unreadable:

@@ -31,7 +31,7 @@ img{max-width:100%;border:1px solid #ddd}table{border-collapse:collapse}td{paddi
 
 @dataclass
 class Trajectory:
-    """The messages so far and what they took. `ended`: why it stopped, empty while it goes on."""
+    """The messages so far, and what each turn of the model took. `ended`: why it stopped, empty while it goes on."""
 
     method: str
     figure: str
@@ -39,15 +39,24 @@ class Trajectory:
     prompt: str
     model: str = ""
     messages: list[Message] = field(default_factory=list)
-    usage: Usage = field(default_factory=Usage)
+    spent: list[Usage] = field(default_factory=list)
     ended: str = ""
     warnings: list[str] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)
 
     @property
+    def usage(self) -> Usage:
+        """What all turns took together."""
+        return sum(self.spent, Usage())
+
+    @property
     def steps(self) -> int:
         """Turns of the model so far."""
         return sum(message.role == "assistant" for message in self.messages)
+
+    def spend(self, usage: Usage) -> None:
+        """One turn more."""
+        self.spent.append(usage)
 
     def to_json(self) -> dict[str, Any]:
         """Everything as plain data; a picture that was sent twice is kept once, under its digest."""
@@ -55,7 +64,8 @@ class Trajectory:
         messages = [_shared(message_to_json(message), pictures) for message in self.messages]
         return {"format": FORMAT, "method": self.method, "figure": self.figure, "sha256": self.sha256,
                 "prompt": self.prompt, "model": self.model, "ended": self.ended, "warnings": self.warnings,
-                "usage": asdict(self.usage), "versions": self.versions, "messages": messages,
+                "usage": asdict(self.usage), "spent": [asdict(one) for one in self.spent],
+                "versions": self.versions, "messages": messages,
                 "pictures": pictures}  # fmt: skip
 
     def save(self, path: Path) -> None:
@@ -76,7 +86,7 @@ def load_trajectory(path: Path) -> Trajectory:
         messages = [message_from_json(_whole(message, pictures)) for message in data["messages"]]
         return Trajectory(
             data["method"], data["figure"], data["sha256"], data["prompt"], data["model"], messages,
-            Usage(**data["usage"]), data["ended"], data["warnings"], data["versions"],
+            [Usage(**one) for one in data["spent"]], data["ended"], data["warnings"], data["versions"],
         )  # fmt: skip
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{path} is no trajectory: {error}") from None
@@ -115,7 +125,9 @@ def page_of(trajectory: Trajectory) -> str:
              "seconds of the model": f"{usage.seconds:.1f}", "prompt": trajectory.prompt}  # fmt: skip
     rows = "".join(f"<tr><td>{_safe(name)}</td><td>{_safe(value)}</td></tr>" for name, value in facts.items())
     notes = "".join(f"<p class=error>{_safe(warning)}</p>" for warning in trajectory.warnings)
-    body = "".join(_message_html(n, message) for n, message in enumerate(trajectory.messages, 1))
+    turns = iter(trajectory.spent)
+    spent = [next(turns, None) if message.role == "assistant" else None for message in trajectory.messages]
+    body = "".join(map(_message_html, range(1, len(spent) + 1), trajectory.messages, spent))
     title = _safe(f"{trajectory.figure}: {trajectory.method}")
     return (
         f"<!doctype html><html lang=en><meta charset=utf-8><title>{title}</title><style>{STYLE}</style>"
@@ -123,9 +135,13 @@ def page_of(trajectory: Trajectory) -> str:
     )
 
 
-def _message_html(number: int, message: Message) -> str:
+def _message_html(number: int, message: Message, spent: Usage | None) -> str:
     parts = "".join(_part_html(part) for part in message.content)
-    return f"<div class='m {message.role}'><h2>{number}. {message.role}</h2>{parts}</div>"
+    took = ""
+    if spent is not None and spent.requests:
+        dollars = "" if spent.dollars is None else f", ${spent.dollars:.4f}"
+        took = f" ({spent.seconds:.1f} s, {spent.input_tokens} + {spent.output_tokens} tokens{dollars})"
+    return f"<div class='m {message.role}'><h2>{number}. {message.role}{took}</h2>{parts}</div>"
 
 
 def _part_html(part: Part) -> str:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from tools.types import Axis, Box, LegendEntry, Panel, Rgb, Series
+from tools.printing import number_text, resolution
+from tools.types import Axis, Box, LegendEntry, Panel, Rgb, Series, moment
 
 
 def hex_of(colour: Rgb) -> str:
@@ -69,6 +70,19 @@ def describe_series(one: Series) -> dict[str, Any]:
     xs = np.array([mark.x for mark in one.marks]) if one.marks else np.zeros(1)
     return {
         "name": one.name, "colour": hex_of(one.colour), "kind": one.kind, "axis": one.axis, "marks": len(one.marks),
-        "orientation": one.orientation, "sampled": one.sampled, "from_x": float(xs.min()), "to_x": float(xs.max()),
-        "bridged": sum(mark.bridged for mark in one.marks), "warnings": list(one.warnings),
+        "orientation": one.orientation, "sampled": one.sampled,
+        "from_x": round(float(xs.min()), 2), "to_x": round(float(xs.max()), 2),
+        "bridged": sum(mark.bridged for mark in one.marks),
+        "error_ends": sum(mark.part in ("low", "high") for mark in one.marks), "warnings": list(one.warnings),
     }  # fmt: skip
+
+
+def value_text(axis: Axis, pixel: float) -> str:
+    """The value at a pixel along an axis as people write it: a number, a date, the name of the slot."""
+    value = float(axis.to_value(pixel))
+    if axis.scale == "date":
+        return moment(value).isoformat(timespec="minutes")
+    if axis.scale == "category":
+        slot = round(value)
+        return axis.categories[slot] if 0 <= slot < len(axis.categories) else "beside all categories"
+    return number_text(value, resolution(axis, pixel))

@@ -112,8 +112,8 @@ class Measuring:
                 "layer": n,
                 "colour": hex_of(layer.colour),
                 "name": layer.name,
-                "pixels": float(layer.coverage.sum()),
-                "looks_like": layer_scores(self._panel(panel), ink, layer),
+                "pixels": round(float(layer.coverage.sum())),
+                "looks_like": {k: round(v, 3) for k, v in layer_scores(self._panel(panel), ink, layer).items()},
             }
             for n, layer in enumerate(ink.layers, 1)
         ]
@@ -206,7 +206,8 @@ class Measuring:
         paper = self._ink(panel).background
         named = any(one.name for one in found)
         self.series[panel] = [
-            one for one in found
+            one
+            for one in found
             if one.name or one.kind == "box" or not (is_like(one.colour, paper) or (named and colourless(one.colour)))
         ]
         self._note("drop_unnamed", panel=panel)

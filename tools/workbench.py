@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from tools.correcting import axis_through, panel_at, with_axis
-from tools.describing import describe_axis, describe_panel, describe_series, hex_of, rgb_of
+from tools.describing import describe_axis, describe_panel, describe_series, hex_of, rgb_of, value_text
 from tools.kinds import layer_scores
 from tools.looking import Look, Show, look, shown, snap_box
 from tools.measuring import Measuring
@@ -31,6 +31,12 @@ MODEL_TOOLS = (
     "look", "read_text", "show_panel", "set_plot", "set_axis", "list_colours", "trace", "read_whiskers", "edit_series",
     "value_at", "value_to_pixel", "propose_table", "redraw", "submit",
 )  # fmt: skip
+EMPTY = {
+    "read_text": "no text was recognised in this figure; look at it, or give a box to enlarge",
+    "list_colours": "there is no data ink in this plot area: look at the panel, and correct its place with set_plot",
+    "read_whiskers": "nothing is measured in this panel yet: trace its series first",
+    "edit_series": "no series is left in this panel",
+}  # why an answer of these tools is empty
 MAKES: dict[ReaderName, tuple[str, ...]] = {
     "line": ("line",), "step": ("step",), "points": ("points",), "box": ("box",), "area": ("area", "stacked area"),
     "bar": ("bar", "stack", "histogram"),
@@ -50,7 +56,10 @@ class Workbench(Measuring):
         if name not in MODEL_TOOLS:
             raise CallError(f"there is no tool {name!r}; there are: {', '.join(MODEL_TOOLS)}")
         method = getattr(self, name)
-        return method(**checked(method, arguments))
+        found = method(**checked(method, arguments))
+        if found == []:
+            raise ToolError(EMPTY[name])
+        return found
 
     def look(
         self, panel: int = 0, box: Sequence[float] = (), view: int = 0, zoom: float = 0.0, turn: float = 0.0,
@@ -154,22 +163,25 @@ class Workbench(Measuring):
         # curves (bars, ...) of one panel share their rows, so those of the same make are measured together once more
         alike = [one for one in old if one.kind in MAKES[reader]]
         numbers = {number, *(n for n, layer in enumerate(ink.layers) if any(layer.colour == s.colour for s in alike))}
+        if reader == "box":  # a box, its median and its outliers may have colours of their own
+            numbers = set(range(len(ink.layers)))
         self.series[panel] = []
         self.measure(panel, reader, sorted(n + 1 for n in numbers))
         if any(mark.part in ("low", "high") for one in alike for mark in one.marks):
             self.read_whiskers(panel)
         fresh = self.series[panel]
-        found = [one for one in fresh if one.colour == colour_there]
+        found = [one for one in fresh if one.colour == colour_there or reader == "box"]
         if not found:
             self.series[panel] = old
             scores = layer_scores(self._panel(panel), ink, ink.layers[number])
             likely = max(scores, key=lambda kind: scores[kind])
             raise ToolError(f"the ink of {hex_of(colour_there)} holds no {reader}: it looks most like {likely}")
-        if seed is not None and len(found) > 1:
-            found = [nearest_series(found, *seed)]
-        if name:
+        if name and seed is not None:  # curves of one colour: the one at the seed has the name
+            meant = nearest_series(found, *seed)
+            found = [replace(one, name=name) if one is meant else one for one in found]
+        elif name:
             found = [replace(one, name=name if i == 0 else f"{name} {i + 1}") for i, one in enumerate(found)]
-        kept = [one for one in old if one.colour != colour_there]
+        kept = [one for one in old if one.colour != colour_there and not (reader == "box" and one.kind == "box")]
         self.series[panel] = [*(as_before(one, fresh) for one in kept), *found]
         return [{"number": n, **describe_series(one)} for n, one in enumerate(self.series[panel], 1)]
 
@@ -206,7 +218,7 @@ class Workbench(Measuring):
         view: number of the view that the place is given in; 0: figure pixels.
         """
         at = self._home(x, y, view)
-        axes = {a.side: float(a.to_value(at[0] if a.horizontal else at[1])) for a in self._panel(panel).axes}
+        axes = {a.side: value_text(a, at[0] if a.horizontal else at[1]) for a in self._panel(panel).axes}
         number = layer_at(self._ink(panel), *at)
         ink = number.reason if isinstance(number, Unreadable) else hex_of(self._ink(panel).layers[number].colour)
         return {"figure_pixel": [round(v, 2) for v in at], "values": axes, "ink": ink}
