@@ -8,10 +8,8 @@ Not handled here: streams (areas without a flat base), areas that hang below the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +17,7 @@ from scipy import ndimage
 
 from tools.candidates import Knots, axis_grids, even_grid
 from tools.colour import as_rgb, modal_colour
+from tools.compositions import Composition, compose
 from tools.ink import Layer, PlotInk
 from tools.polyline import description_length, fit_knots
 from tools.regions import border, find_regions
@@ -30,18 +29,6 @@ _WIDE = 8  # columns
 _SHIFTS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)  # px
 _ENOUGH = 1.2  # times the shortest description: borders are bent a little by strokes and corners
 _LOOSE = 1.5  # px: a grid that leaves more than this unexplained is none
-
-
-@dataclass(frozen=True, eq=False)
-class Composition:
-    """`under` (series, 1 + regions): 1 where the region, paper first, lies under the top border of the series,
-    0 where it does not, 0.5 where it hides the series. `colours` of the regions; `owner` is each series' layer."""
-
-    colours: tuple[tuple[int, int, int], ...]
-    owner: tuple[Layer, ...]
-    under: Floats
-    stacked: bool
-    warning: str = ""
 
 
 def looks_like_area(panel: Panel, ink: PlotInk, layer: Layer) -> float:
@@ -69,7 +56,7 @@ def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     fills = [_own_colour(ink, layer) for layer in layers if _is_fill(layer)]
     if not fills:
         return ()
-    composed = _compose(panel, ink, fills)
+    composed = compose(panel, ink, fills)
     base = _base(panel, ink, fills)
     regions = find_regions(ink, composed.colours, composed.stacked)
     traces = [_trace(*border(regions, under, base), base) for under in composed.under]
@@ -144,84 +131,6 @@ def _base(panel: Panel, ink: PlotInk, fills: Sequence[Layer]) -> float:
     axis = panel.y
     zero = float(axis.to_pixel(0.0)) - ink.origin[1] if axis is not None and axis.scale == "linear" else np.nan
     return zero if abs(zero - bottom) < 4 else bottom
-
-
-# --- how the areas were put together --------------------------------------------------------------------------------
-
-
-def _compose(panel: Panel, ink: PlotInk, fills: Sequence[Layer]) -> Composition:
-    ordered = _bottom_up(fills)
-    blends = _blends(ordered, np.asarray(ink.background, dtype=np.float64))
-    colours = tuple(layer.colour for layer in ordered)
-    count = len(ordered)
-    if blends:
-        single = [k for k in range(count) if k not in blends]
-        members = [blends.get(r, frozenset([r])) for r in range(count)]
-        under = np.asarray([[0.0, *(float(k in group) for group in members)] for k in single])
-        return Composition(colours, tuple(ordered[k] for k in single), under, False)
-    if _numbered_from_the_top(ordered):
-        hides = [[0.0, *(1.0 if r == k else 0.5 * (r < k) for r in range(count))] for k in range(count)]
-        order = list(range(count))[::-1]
-        warning = "the areas may be stacked: they were read as standing behind each other"
-        return Composition(colours, tuple(ordered[k] for k in order), np.asarray(hides)[order], False, warning)
-    under = np.asarray([[0.0, *(float(r <= k) for r in range(count))] for k in range(count)])
-    return Composition(colours, tuple(ordered), under, count > 1)
-
-
-def _bottom_up(layers: Sequence[Layer]) -> list[Layer]:
-    """From the bottom to the top, by a vote of the columns where two layers both have ink."""
-    rows = np.arange(layers[0].coverage.shape[0], dtype=np.float64)[:, None]
-    weight = np.stack([layer.coverage.sum(axis=0) for layer in layers])
-    mean = np.stack([(layer.coverage * rows).sum(axis=0) for layer in layers]) / np.maximum(weight, 1e-6)
-    seen = weight > 1
-    wins = []
-    for k in range(len(layers)):
-        votes = np.where(seen & seen[k], np.sign(mean[k] - mean), 0.0).sum(axis=1)
-        wins.append(int((votes > 0).sum()))
-    return [layers[k] for k in sorted(range(len(layers)), key=lambda k: -wins[k])]
-
-
-def _blends(layers: Sequence[Layer], paper: Floats) -> dict[int, frozenset[int]]:
-    """Layers that are translucent overlaps of others: layer number -> the numbers of the areas that overlap there.
-
-    A colour c = a C + (1 - a) paper over an ink d shows as c - (1 - a) (paper - d): what it lacks of c is a fixed
-    share of what d lacks of the paper. The share is the same for all overlaps of one figure.
-    """
-    colours = np.asarray([layer.colour for layer in layers], dtype=np.float64)
-    found: dict[int, frozenset[int]] = {}
-    by_depth = sorted(range(len(layers)), key=lambda k: float(np.abs(paper - colours[k]).sum()))
-    for k in by_depth:
-        options = []
-        for top in range(len(layers)):
-            for back in range(len(layers)):
-                if k in (top, back) or top == back or top in found:
-                    continue
-                lack, missing = colours[top] - colours[k], paper - colours[back]
-                share = float(lack @ missing / max(1.0, float(missing @ missing)))
-                off = float(np.linalg.norm(lack - share * missing))
-                group = found.get(back, frozenset([back])) | {top}
-                if 0.1 < share < 0.9 and off < 8 and _between(layers, k, top, back):
-                    options.append((off, group))
-        if options and not layers[k].name:
-            found[k] = min(options, key=lambda option: option[0])[1]
-    return found
-
-
-def _between(layers: Sequence[Layer], k: int, top: int, back: int) -> bool:
-    """An overlap never lies above both of its areas."""
-    solid = [layers[i].coverage > 0.5 for i in (k, top, back)]
-    first = [np.where(mask.any(axis=0), np.argmax(mask, axis=0), mask.shape[0]) for mask in solid]
-    columns = first[0] < solid[0].shape[0]
-    return bool(np.mean(np.minimum(first[1], first[2])[columns] <= first[0][columns] + 2) > 0.7)
-
-
-def _numbered_from_the_top(layers: Sequence[Layer]) -> bool:
-    """Names that only differ in a number that grows from the top down: drawn one before the other, not stacked."""
-    parts = [re.fullmatch(r"(.*?)(\d+)", layer.name) for layer in layers]
-    if len(layers) < 2 or not all(parts) or len({part[1] for part in parts if part}) != 1:
-        return False
-    numbers = [int(part[2]) for part in parts if part]
-    return all(low > high for low, high in pairwise(numbers))
 
 
 # --- borders to marks -----------------------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ from tools.types import Box, Figure, Floats, Image, Legend, LegendEntry, Panel, 
 
 MARKER_GLYPHS = frozenset("oO0xX+*.,-·•°○●□■△▲▽▼◇◆×~=_'`|:;^vV<>")
 LARGE = 1_500_000  # pixels of a plot above which its colours are looked for in a thinned copy
+TINTED = 8.0  # RGB units off the line from the paper to a patch's colour, for an area that is its tint
 NAMED = 14.0  # Lab units within which a layer takes the name of a legend entry
 
 
@@ -302,7 +303,7 @@ def _bind(
         own = coverage[k]
         others = total if k in veils else total - own
         hidden = ((others > 0.5) | neutral) & (own < 0.5)
-        entry = _entry(palette[k], entries)
+        entry = _entry(palette[k], entries, paper)
         layers.append(Layer(as_rgb(palette[k]), own, hidden, entry.name if entry else "", entry))
     return tuple(layers)
 
@@ -322,8 +323,18 @@ def _with_rivals(layers: Sequence[Layer], pixels: Image, entries: Sequence[Legen
     return tuple(found)
 
 
-def _entry(colour: Floats, entries: Sequence[LegendEntry]) -> LegendEntry | None:
+def _entry(colour: Floats, entries: Sequence[LegendEntry], paper: Floats) -> LegendEntry | None:
+    """The entry of a colour: one like it, else a patch of which it is a translucent tint."""
     if not entries:
         return None
     far = lab_distance(np.array([e.colour for e in entries], dtype=np.float64), colour)
-    return entries[int(far.argmin())] if far.min() < NAMED else None
+    if far.min() < NAMED:
+        return entries[int(far.argmin())]
+    best, least = None, TINTED
+    for entry in (e for e in entries if e.kind == "patch"):
+        strong, weak = np.array(entry.colour, dtype=np.float64) - paper, colour - paper
+        share = float(weak @ strong / max(1.0, float(strong @ strong)))
+        aside = float(np.abs(weak - share * strong).max())
+        if 0.15 < share < 0.95 and aside < least:
+            best, least = entry, aside
+    return best
