@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ _SUPERSCRIPT = re.compile("[⁻-]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _READ_SCORE = 0.65  # mean character probability of a text worth keeping: labels reach 0.9, markers and dashes seldom
 _ODD_SCORE = 0.78  # of a single character, or of slanted text
 _DIGIT_SCORE = 0.6  # of a lone digit
+_RING_SCORE = 0.4  # of a lone 0, O or o among numbers
 _LETTER_SCORE = 0.9  # of a lone letter that a single neighbour suggests
 _DOUBT = 0.85  # below this a line is looked at once more, with less paper around it
 _SURE = 0.85  # of a reading that no other direction will beat
@@ -127,7 +129,13 @@ def _read_missed(pixels: Image, lone: Sequence[Lone]) -> list[Word]:
     """Short numbers that the detector overlooked, where they stand in line with other numbers; and single letters."""
     lines = [turned(pixels, np.array(one.box.centre), *one.size, one.angle) for one in lone]
     found = zip(lone, _read_lines(lines), strict=True)
-    return [w for place, words in found for w in words if _is_missed(w, place)]
+    return [w for place, words in found for w in (_as_zero(w, place) for w in words) if _is_missed(w, place)]
+
+
+def _as_zero(word: Word, place: Lone) -> Word:
+    """A ring among numbers is a zero: the recogniser halves its confidence between 0, O and o."""
+    ring = place.proven and word.text in ("0", "O", "o") and word.confidence >= _RING_SCORE
+    return replace(word, text="0", confidence=max(word.confidence, _DIGIT_SCORE)) if ring else word
 
 
 def _is_missed(word: Word, place: Lone) -> bool:

@@ -94,11 +94,12 @@ def _number_readings(text: str, found: Quantity | Unreadable) -> tuple[Reading, 
         zeros := parse_number(re.sub("(?<=.)8", "0", clean)), Quantity
     ):
         options.append(Reading(zeros.value, cost + 1.0))  # a slashed zero
-    rounded = re.fullmatch(r"[-−–+]?\d+([.,])\d*[02468]([cCeE][-+]?\d+)?", clean)
+    rounded = re.fullmatch(r"[-−–+]?\d+[.,]\d*([28])([cCeE][-+]?\d+)?", clean)
     if rounded and found.value:  # 1.75 and 2.25 are printed as 1.8 and 2.2 where the format has one digit
         mantissa = re.split("[cCeE]", clean)[0]
         unit = 10.0 ** -len(re.split("[.,]", mantissa)[1]) * abs(found.value / (_plain(mantissa) or 1.0))
-        options += [Reading(found.value + half * unit, cost + 0.35) for half in (0.5, -0.5)]
+        away = 0.5 if (rounded[1] == "2") == (found.value > 0) else -0.5
+        options.append(Reading(found.value + away * unit, cost + 0.35))
     digits = clean.lstrip("-−–")
     if digits.isdigit() and len(digits) >= 2:
         for places in range(1, min(4, len(digits) + 1)):
