@@ -8,6 +8,7 @@ files say nothing of scales, so axes count as linear. Not handled here: cell by 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -42,7 +43,13 @@ def named_pairs(mine: Sequence[Curve], theirs: Sequence[Curve]) -> list[Pair]:
 
 def points(curve: Curve, axis: XAxis) -> Floats:
     """(n, 2): x on the axis and value."""
-    return np.column_stack([axis.place(curve.labels), curve.values])
+    return np.column_stack([placed(axis, curve.labels), curve.values])
+
+
+@lru_cache(maxsize=32)
+def placed(axis: XAxis, labels: tuple[str, ...]) -> Floats:
+    """`axis.place(labels)`; the series of a table have their labels in common."""
+    return axis.place(labels)
 
 
 def erp_of(said: Sheet, true: Sheet) -> Values:
@@ -105,7 +112,7 @@ def chart_info_of(said: Sheet, true: Sheet) -> Values:
 
 
 def _data_series(curve: Curve, axis: XAxis, kind: ChartKind) -> DataSeries:
-    x: Sequence[float | str] = curve.labels if kind == "bar" else axis.place(curve.labels).tolist()
+    x: Sequence[float | str] = curve.labels if kind == "bar" else placed(axis, curve.labels).tolist()
     return DataSeries(curve.name, list(zip(x, curve.values.tolist(), strict=True)))
 
 

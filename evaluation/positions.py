@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -85,6 +86,7 @@ def x_axis(labels: Sequence[str], log: bool = False) -> XAxis:
     return XAxis("category", distinct)
 
 
+@lru_cache(maxsize=1 << 16)
 def day_of(label: str) -> float:
     """Days since 1970-01-01 of a date, month, week (its Monday) or year; nan for anything else.
 

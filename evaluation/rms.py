@@ -88,12 +88,15 @@ def compare_entries(said: dict[str, str], true: dict[str, str], options: RmsOpti
     if not said or not true:
         both = float(not said and not true)
         return PrecisionRecall(float(not said), float(not true), both)
-    alike = _key_likeness(list(true), list(said), options)
-    rows, columns = linear_sum_assignment(1 - alike)
+    flipped = len(true) > len(said)  # the assignment is faster with fewer rows than columns
+    alike = (
+        _key_likeness(list(said), list(true), options) if flipped else _key_likeness(list(true), list(said), options)
+    )
+    pairs = np.column_stack(linear_sum_assignment(1 - alike))
     true_cells, said_cells = list(true.values()), list(said.values())
     total = sum(
-        float(alike[i, j]) * value_score(true_cells[i], said_cells[j], options)
-        for i, j in zip(rows, columns, strict=True)
+        float(alike[i, j]) * value_score(true_cells[j if flipped else i], said_cells[i if flipped else j], options)
+        for i, j in pairs.tolist()
         if alike[i, j] > 0
     )
     if total == 0:
@@ -102,13 +105,14 @@ def compare_entries(said: dict[str, str], true: dict[str, str], options: RmsOpti
     return PrecisionRecall(precision, recall, 2 * precision * recall / (precision + recall))
 
 
-def _key_likeness(true: Sequence[str], said: Sequence[str], options: RmsOptions) -> Floats:
+def _key_likeness(rows: Sequence[str], columns: Sequence[str], options: RmsOptions) -> Floats:
     """ANLS of all pairs of keys."""
     theta = options.text_theta  # beyond it the distance is given as 1, without being worked out
-    apart = cdist(true, said, scorer=Levenshtein.normalized_distance, score_cutoff=theta, dtype=np.float64)
+    apart = cdist(rows, columns, scorer=Levenshtein.normalized_distance, score_cutoff=theta, dtype=np.float64)
     if options.boundary == "lt":
         apart[apart == theta] = 1.0
-    return np.subtract(1.0, apart, out=apart)  # in place: millions of pairs
+    np.subtract(1.0, apart, out=apart)  # in place: millions of pairs
+    return apart
 
 
 def value_score(true: str, said: str, options: RmsOptions) -> float:

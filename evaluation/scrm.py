@@ -120,15 +120,20 @@ class _Pairs:
         p, t = (np.array([v if isinstance(v, float) else np.nan for _, _, v in side]) for side in (said, true))
         is_number = [np.array([isinstance(v, float) for _, _, v in side]) for side in (said, true)]
         numeric = is_number[0][:, None] & is_number[1][None, :]
-        apart = np.abs(p[:, None] - t[None, :])
         size = np.abs(t) if mode == "fixed" else t + EPSILON
+        error = p[:, None] - t[None, :]
+        np.abs(error, out=error)
         with np.errstate(all="ignore"):
-            error = np.where((apart == 0) & (mode == "fixed"), 0.0, apart / size[None, :])
+            np.divide(error, size[None, :], out=error)
+        if mode == "fixed":  # a true 0 is met by 0
+            error[np.ix_(p == 0, t == 0)] = 0.0
         text_edits = _edits(*texts) if not numeric.all() else np.zeros(numeric.shape, dtype=np.uint8)
         return _Pairs(_edits(*keys), text_edits, error, numeric)
 
     def match(self, edits: int, error: float) -> Bools:
         as_numbers = (self.key_edits <= edits) & (self.error <= error)
+        if self.numeric.all():
+            return np.asarray(as_numbers, dtype=np.bool_)
         return np.asarray(np.where(self.numeric, as_numbers, self.text_edits <= edits), dtype=np.bool_)
 
 

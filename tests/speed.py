@@ -131,8 +131,9 @@ def charts(count: int, seed: int = 3) -> Iterator[tuple[Sheet, Sheet, int]]:
     """Predicted and true tables with the sizes of EpiCurveBench, and the number of true values."""
     rng = np.random.default_rng(seed)
     for _ in range(count):
-        series = int(np.clip(np.round(rng.lognormal(0.82, 0.72)), 1, 14))
-        length = int(np.clip(rng.lognormal(np.log(52), 1.95), 5, LONGEST))
+        series = int(np.clip(np.round(rng.lognormal(0.82, 0.75)), 1, 14))
+        middle, spread = (np.log(950), 0.6) if rng.random() < 0.2 else (np.log(42), 0.7)  # daily series, weekly ones
+        length = int(np.clip(rng.lognormal(middle, spread), 5, LONGEST))
         length = max(5, min(length, MOST_POINTS // series))
         waves = rng.negative_binomial(8, 0.05, (length, series))
         days = np.datetime64("2019-01-01") + np.arange(length)
