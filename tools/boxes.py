@@ -68,9 +68,21 @@ def looks_like_boxes(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> flo
     full = sum(box.inner and box.whiskers == 2 for _, boxes in found for box in boxes)
     partly = sum(box.inner and box.whiskers >= 1 for _, boxes in found for box in boxes)
     total = sum(len(boxes) for _, boxes in found)
+    if _beside_each_other([box for _, boxes in found for box in boxes]) < 0.7:
+        return 0.0
     if full == 0 or partly < 0.5 * total or _share_in_boxes(found, layers, lying) < 0.3:
         return 0.0
     return min(1.0, 0.4 + 0.3 * full)
+
+
+def _beside_each_other(boxes: Sequence[Found]) -> float:
+    """The share of the boxes that have their columns to themselves: square markers lie anywhere."""
+    alone = [
+        not any(one is not box and min(one.right, box.right) - max(one.left, box.left) > 0.3 * (box.right - box.left)
+                for one in boxes)
+        for box in boxes
+    ]  # fmt: skip
+    return float(np.mean(alone)) if alone else 0.0
 
 
 def _share_in_boxes(found: Sequence[tuple[Layer, list[Found]]], layers: Sequence[Layer], lying: bool) -> float:

@@ -149,10 +149,12 @@ class Measuring:
             chosen = layers_of(ink, [number - 1 for number in layers])
         except IndexError:
             raise ToolError(f"panel {panel} has {len(ink.layers)} layers, not {max(layers)}") from None
-        readers = {"bar": read_bars, "area": read_areas, "points": read_points, "step": read_steps, "line": read_lines}
-        read = read_boxes if reader == "box" else readers[reader]
-        found = read(where, ink, chosen)
-        self.series.setdefault(panel, []).extend(one for one in found if isinstance(one, Series))
+        readers = {"bar": read_bars, "area": read_areas, "step": read_steps, "line": read_lines, "box": read_boxes}
+        if reader == "points":  # the legend's samples may lie outside of the plot
+            found = read_points(where, ink, chosen, self.figure.pixels)
+        else:
+            found = tuple(one for one in readers[reader](where, ink, chosen) if isinstance(one, Series))
+        self.series.setdefault(panel, []).extend(found)
         self._note("measure", where.plot, panel=panel, reader=reader, layers=list(layers))
         return [describe_series(one) for one in self.series[panel]]
 

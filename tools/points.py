@@ -33,7 +33,8 @@ from tools.markers import (
 )
 from tools.reduced import home, reduced, reduced_panel, scale_of, shrunk
 from tools.shades import amount_of, on_one_ray, shades, taken_for_text, without_letters
-from tools.types import Evidence, Mark, Panel, Series
+from tools.shapes import places_by_shape, shapes_of
+from tools.types import Evidence, Image, Mark, Panel, Series
 
 _MANY = 400  # points: more are not registered one by one (they lie within a quarter of a pixel as they are)
 _LARGE = 5.0  # px: radius to which large markers are shrunk
@@ -59,18 +60,24 @@ class _Sheet:
     cores: Places | None = None
 
 
-def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
+def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer], figure: Image | None = None) -> tuple[Series, ...]:
     """One series per colour: kind "points", one mark "marker" per point, left to right, in figure pixels (sub-pixel).
 
     Layers that are shades of one colour (a translucent marker, where it overlaps itself, its rim) are read together.
     Overlapping markers are split with the series' own template. Points exactly over each other count once. Layers
-    without any repeated blob give no series.
+    without any repeated blob give no series. `figure`: (H, W, 3), from which the legend's samples are taken, so that
+    shapes of one colour become a series each.
     """
     scale = scale_of(ink)
     if scale > 1:
         return _in_reduced(panel, ink, layers, scale)
-    sheets = _sheets(panel, ink, shades(ink, layers))
-    found = []
+    groups = shades(ink, layers)
+    found: list[tuple[Layer, Series]] = []
+    if figure is not None:
+        shaped = {id(group[0]): _by_shape(panel, ink, group, figure) for group in groups}
+        found = [(group[0], series) for group in groups for series in shaped[id(group[0])]]
+        groups = [group for group in groups if not shaped[id(group[0])]]
+    sheets = _sheets(panel, ink, groups)
     for sheet in sheets:
         template = seated(sheet.template, [other.template for other in sheets])
         places = [home(x, y + template.dy, sheet.scale, ink.origin) for x, y in _places(sheet)]
@@ -79,6 +86,24 @@ def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Se
             name, colour = sheet.layer.name, sheet.layer.colour
             found.append((sheet.layer, Series(name, colour, "points", marks, evidence=Evidence("points"))))
     return tuple(_along_its_axis(panel, series) for series in _joined(ink, found))
+
+
+def _by_shape(panel: Panel, ink: PlotInk, group: Sequence[Layer], figure: Image) -> list[Series]:
+    """A series per marker of the legend, where several have the colour of this ink; none elsewhere."""
+    shapes = shapes_of(panel, group[0], figure)
+    if not shapes:
+        return []
+    amount, hidden = amount_of(ink, group, taken_for_text(panel, ink, group[0]))
+    found = []
+    for shape, places in zip(shapes, places_by_shape(amount, hidden, shapes), strict=True):
+        dy = shape.template.dy
+        marks = tuple(
+            Mark("marker", x, y, sigma=0.3) for x, y in sorted(home(a, b + dy, 1, ink.origin) for a, b in places)
+        )
+        if marks:
+            colour = shape.entry.colour
+            found.append(Series(shape.entry.name, colour, "points", marks, evidence=Evidence("points")))
+    return found
 
 
 def _along_its_axis(panel: Panel, series: Series) -> Series:

@@ -1,0 +1,150 @@
+"""Markers of one colour told apart by their shape and fill, as in figures in black and white: the legend's own samples
+are the templates, and the ink is explained by copies of all of them together.
+
+Not handled here: shapes that no legend names; samples with a line through them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.ink import Layer
+from tools.markers import Mask, Plane, Template, erase, seated
+from tools.types import Image, LegendEntry, Panel, Rgb
+
+SAME = 45  # channel difference between the colours of one ink
+LEAST = 0.5  # share of a template's squared ink that a copy must explain anew
+MOST = 60  # px: larger samples are patches
+PHASES = tuple((dx / 3, dy / 3) for dy in (-1, 0, 1) for dx in (-1, 0, 1))
+Floats32 = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """A legend's marker: its entry and what it looks like."""
+
+    entry: LegendEntry
+    template: Template
+
+
+def shapes_of(panel: Panel, layer: Layer, figure: Image) -> list[Shape]:
+    """The markers in the legend that have this layer's colour, two or more of different looks; else none."""
+    found = []
+    for entry in panel.legend.entries:
+        box = entry.swatch
+        if box is None or not _is_like(entry.colour, layer.colour) or entry.kind == "label":
+            continue
+        if max(box.width, box.height) > MOST or not 0.6 < (box.width + 1) / (box.height + 1) < 1.7:
+            continue
+        image = _sample(figure, entry, layer.colour)
+        if image is not None:
+            found.append(Shape(entry, Template(image)))
+    if len(found) < 2 or _all_alike(found):
+        return []
+    others = [shape.template for shape in found]
+    return [replace(shape, template=seated(shape.template, others)) for shape in found]
+
+
+def _is_like(one: Rgb, other: Rgb) -> bool:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True)) <= SAME
+
+
+def _sample(figure: Image, entry: LegendEntry, colour: Rgb) -> Plane | None:
+    """The coverage of the sample, its centroid in the middle of an odd square; None without ink."""
+    box = entry.swatch
+    assert box is not None
+    rows, columns = box.grown(3).slices(figure.shape[0], figure.shape[1])
+    part = figure[rows, columns].astype(np.float32)
+    rim = np.concatenate([part[0], part[-1], part[:, 0], part[:, -1]])
+    paper = np.median(rim, axis=0)
+    ray = np.asarray(colour, dtype=np.float32) - paper
+    if float(ray @ ray) < 900:
+        return None
+    cover = np.clip((part - paper) @ ray / float(ray @ ray), 0.0, 1.0).astype(np.float32)
+    cover[cover < 0.08] = 0.0
+    total = float(cover.sum())
+    if total < 3:
+        return None
+    y, x = (float((cover * axis).sum()) / total for axis in np.mgrid[: cover.shape[0], : cover.shape[1]])
+    reach = int(np.ceil(max(box.width, box.height) / 2)) + 2
+    padded = np.pad(cover, reach + 2)
+    centre = (x + reach + 2, y + reach + 2)
+    return np.asarray(cv2.getRectSubPix(padded, (2 * reach + 1, 2 * reach + 1), centre), dtype=np.float32)
+
+
+def _all_alike(found: Sequence[Shape]) -> bool:
+    """Whether all samples look the same: then the colours of other layers tell the series apart."""
+    first = found[0].template.image
+    for other in found[1:]:
+        one, two = _same_size(first, other.template.image)
+        if float(((one - two) ** 2).sum()) > 0.12 * min(float((one**2).sum()), float((two**2).sum())):
+            return False
+    return True
+
+
+def _same_size(one: Plane, other: Plane) -> tuple[Plane, Plane]:
+    more = (one.shape[0] - other.shape[0]) // 2
+    return (one, np.pad(other, more)) if more >= 0 else (np.pad(one, -more), other)
+
+
+def places_by_shape(amount: Plane, hidden: Mask, shapes: Sequence[Shape]) -> list[list[tuple[float, float]]]:
+    """The places (crop pixels) of copies of each shape, blob by blob: at every step the copy that takes most squared
+    ink away. What is hidden, or explained already, counts for neither side."""
+    found: list[list[tuple[float, float]]] = [[] for _ in shapes]
+    reach = max(shape.template.reach for shape in shapes)
+    images = [np.pad(shape.template.image, reach - shape.template.reach) for shape in shapes]
+    stack = [_shifted(image, dx, dy) for image in images for dx, dy in PHASES]
+    ink = np.minimum(amount, 1.0).astype(np.float32)
+    mask = cv2.dilate((ink > 0.3).astype(np.uint8), np.ones((3, 3), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    least = 0.6 * min(float(image.sum()) for image in images)
+    for k in range(1, count):
+        left, top, width, height = (int(v) for v in stats[k][:4])
+        own = labels[top : top + height, left : left + width] == k
+        part = np.pad(np.where(own, ink[top : top + height, left : left + width], 0.0), reach).astype(np.float32)
+        if float(part.sum()) < least:
+            continue
+        care = np.pad((~hidden[top : top + height, left : left + width]).astype(np.float32), reach, constant_values=1)
+        for which, x, y in _explain(part, care, stack):
+            dx, dy = PHASES[which % len(PHASES)]
+            shape = which // len(PHASES)
+            found[shape].append((x + dx + left - reach, y + dy + top - reach))
+    return found
+
+
+def _shifted(image: Plane, dx: float, dy: float) -> Plane:
+    size = image.shape[0]
+    centre = ((size - 1) / 2 + 2 - dx, (size - 1) / 2 + 2 - dy)
+    return np.asarray(cv2.getRectSubPix(np.pad(image, 2), (size, size), centre), dtype=np.float32)
+
+
+def _explain(part: Plane, care: Plane, stack: Sequence[Plane]) -> list[tuple[int, int, int]]:
+    """(image, column, row) of the copies that explain a blob; at most as many as its ink could hold."""
+    left, open_ = part.copy(), care.copy()
+    squares = [float((image**2).sum()) for image in stack]
+    found: list[tuple[int, int, int]] = []
+    for _ in range(3 + int(4 * part.sum() / max(min(float(image.sum()) for image in stack), 1.0))):
+        best = (0.0, 0, 0, 0)
+        for which, image in enumerate(stack):
+            gain = 2 * _correlate(left * open_, image) - _correlate(open_, image**2)
+            row, column = (int(v) for v in np.unravel_index(int(np.argmax(gain)), gain.shape))
+            if gain[row, column] > LEAST * squares[which] and gain[row, column] > best[0]:
+                best = (float(gain[row, column]), which, column, row)
+        if best[0] <= 0:
+            break
+        _, which, column, row = best
+        found.append((which, column, row))
+        erase(left, stack[which], column, row, True)
+        taken = np.zeros_like(open_)
+        erase(taken, -stack[which], column, row, False)
+        open_[taken > 0.3] = 0.0
+    return found
+
+
+def _correlate(plane: Plane, image: Plane) -> Plane:
+    return np.asarray(cv2.filter2D(plane, cv2.CV_32F, image, borderType=cv2.BORDER_CONSTANT), dtype=np.float32)
