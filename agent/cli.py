@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -19,6 +20,7 @@ from agent.backend import Usage
 if TYPE_CHECKING:
     from agent.batch import Outcome
     from agent.costs import CostLine
+    from agent.methods import Method
 
 app = typer.Typer(
     help="Turn the figures of papers back into numbers.", no_args_is_help=True, add_completion=False,
@@ -76,32 +78,41 @@ def digitize(
     record: opt.Record = None,
 ) -> None:
     """Read figures into one table per subplot."""
-    from agent.batch import OutputRefused, check_target, figures_in, jobs_of, run
-    from agent.costs import CostLine
     from agent.methods import parse_method
 
     try:
         given = (base_url, effort, prompt, draft, code, max_cost, max_steps, max_seconds, prices, record)
         together = f"ensemble:{ensemble}:{method.replace(',', '|')}" if ensemble > 1 else method
         chosen = parse_method(together, opt.options_of(*given))
-        jobs, failed = jobs_of(figures_in(figures), page)
-        for job in jobs if out is not None else ():
-            check_target(out / job.name)  # type: ignore[operator]
-        costs = CostLine(len(jobs)) if chosen.asks else None
-        outcomes = [*failed]
-        told = lambda done: _count(costs, done)  # noqa: E731
-        running = run(jobs, chosen, out, format.value, workers, again, told, scheduler)
-        for outcome in running if costs else _with_progress(running, len(jobs)):
-            outcomes.append(outcome)
-            _report(outcome, out, format.value, many=len(jobs) > 1)
-    except (OutputRefused, OSError, ValueError) as error:
+        outcomes = _read_all(figures, page, chosen, out, format.value, workers, again, scheduler)
+    except (OSError, ValueError) as error:  # OutputRefused and UnreadableFile are ValueErrors
         fail(str(error))
-    if costs:
-        costs.close()
     for outcome in outcomes:
         if outcome.error:
             print(f"plotcaliper: {outcome.error}", file=sys.stderr)
     raise typer.Exit(_exit_code(outcomes))
+
+
+def _read_all(
+    figures: list[Path], page: int | None, method: Method, out: Path | None, form: str, workers: int, again: bool,
+    scheduler: str | None,
+) -> list[Outcome]:  # fmt: skip
+    """Read the figures, telling of each as it is done, and of the cost where a model is asked."""
+    from agent.batch import check_target, figures_in, jobs_of, run
+    from agent.costs import CostLine
+
+    jobs, failed = jobs_of(figures_in(figures), page)
+    for job in jobs if out is not None else ():
+        check_target(out / job.name)  # type: ignore[operator]
+    costs = CostLine(len(jobs)) if method.asks else None
+    running = run(jobs, method, out, form, workers, again, partial(_count, costs), scheduler)
+    outcomes = [*failed]
+    for outcome in running if costs else _with_progress(running, len(jobs)):
+        outcomes.append(outcome)
+        _report(outcome, out, form, many=len(jobs) > 1)
+    if costs:
+        costs.close()
+    return outcomes
 
 
 def _count(costs: CostLine | None, outcome: Outcome) -> None:
