@@ -165,9 +165,12 @@ def rule(panels: Sequence[PanelCheck]) -> tuple[VerdictName, str]:
         )
     rows = total.compared + total.unsure + total.unseen
     structural = [f for f in findings if f.ruling == "not verifiable" and not f.x]
+    whole = [f for f in structural if f.kind in ("scale or unit factor", "sign", "series swapped")]
+    if whole:
+        return "not_verifiable", whole[0].message
     if total.compared < ENOUGH * rows or not total.compared:
         return "not_verifiable", f"only {total.compared} of {rows} rows could be compared with any certainty"
-    if structural and total.unsure > 0.25 * rows:
+    if structural and total.unsure > 0.2 * rows:
         return "not_verifiable", structural[0].message
     return (
         "match",

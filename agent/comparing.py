@@ -255,7 +255,7 @@ def shifts(drawn: Drawn, y: Floats, places: Places) -> list[float]:
         spread = float(np.median(np.abs(np.array(nearest) - middle)))
         if 0.75 < abs(middle) <= 0.6 * step and spread <= max(1.5, 0.05 * step):
             found.append(middle)
-    if places.how == "dates" and drawn.key is not None and drawn.key.scale == "date":
+    if drawn.kind == "histogram" or (places.how == "dates" and drawn.key is not None and drawn.key.scale == "date"):
         found += [0.5 * step, -0.5 * step]
     return found
 

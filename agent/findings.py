@@ -125,7 +125,8 @@ def trusted(link: Link, links: Sequence[Link]) -> bool:
     if good >= 3 and mine >= 0.5 and differ <= max(FEW, 0.15 * link.cells.counted):
         return not foreign
     some = mine > 0.2 or link.cells.counted <= 2
-    return some and not foreign and link.named >= 0.8 and good >= max(3, 0.6 * counted)
+    mixed_up = any(one.drawn.named and one.named < 0.6 for one in links)
+    return some and not mixed_up and link.named >= 0.8 and good >= max(3, 0.6 * counted)
 
 
 def next_door(link: Link, i: int, figure: float) -> bool:
@@ -150,7 +151,8 @@ class Judge:
         self, number: int, pixels: Image, tolerance: float, series: Sequence[Drawn], panel: Panel | None = None
     ) -> None:
         self.panel, self.figure, self.tolerance, self.series = number, pixels, tolerance, series
-        self.legend, self.region = (panel.legend.box, panel.box) if panel is not None else (None, None)
+        self.legend = panel.legend.box if panel is not None else None
+        self.region = panel.box if panel is not None else None
         self._probes: dict[int, Probe] = {}
 
     def probe(self, drawn: Drawn) -> Probe:
@@ -200,6 +202,7 @@ class Judge:
         if abs(share) <= self.tolerance or low <= table <= high:
             return None
         doubted = status == "unsure" or self._hidden(drawn, at, table) or next_door(link, i, figure)
+        doubted = doubted or "clipped" in cells.status[max(0, i - 1) : i + 2]  # strokes there lead out of the axis
         if backed or doubted or not self._stands(probe, link, i, at, figure):
             return self._finding(link, i, "value differs", "not verifiable", figure, low, high,
                                  "the reading differs from the table, but is not sure here")  # fmt: skip
@@ -266,7 +269,9 @@ class Judge:
         for step in (-1, 1):
             pairs = [(i, i + step) for i in rows if 0 <= i + step < len(cells.table)]
             apart = drawn.units(cells.figure[[i for i, _ in pairs]]) - drawn.units(cells.table[[k for _, k in pairs]])
-            if pairs and float(np.mean(np.abs(apart) < 0.02 * drawn.range)) > (0.7 if len(rows) > 3 else 0.99):
+            together = rows[-1] - rows[0] < 2 * len(rows)
+            close = float(np.mean(np.abs(apart) < 0.02 * drawn.range)) if pairs else 0.0
+            if together and close > (0.7 if len(rows) > 3 else 0.99):
                 words = "rows stand a step off; whether the figure or its reading is shifted cannot be told"
                 shifted = Finding("shifted x", "not verifiable", self.panel, link.curve.name, words, severity="medium")
                 return [shifted, *(f for f in found if f.kind != "value differs")]

@@ -119,8 +119,9 @@ def _in_table(found: PanelMap, judge: Judge, doubtful: bool) -> list[Finding]:
     findings = []
     for i in found.loose_series:
         drawn = found.series[i]
-        known = float(found.names[i].max()) if found.names.size else 0.0
-        fits = float(found.scores[i].max()) if found.scores.size else 0.0
+        loose = found.loose_curves
+        known = float(found.names[i, loose].max()) if loose else 0.0
+        fits = float(found.scores[i, loose].max()) if loose else 0.0
         sure = (
             drawn.named
             and not doubtful

@@ -19,7 +19,7 @@ OFF_COLOUR = 45  # levels of a channel that a pixel may stray from the mixture o
 
 
 class Probe:
-    """The ink of one colour in and around one plot area: coverage (h, w) of its pixels, 0 to 1, in a crop of the figure.
+    """The ink of one colour in and around one plot area: coverage (h, w) of its pixels, 0 to 1, in a crop.
 
     `region`: how far to look beyond the plot area, whose ends may have been read too narrow.
     """

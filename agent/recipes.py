@@ -61,6 +61,8 @@ class Layout:
 
 def layouts(table: SourceTable) -> list[Layout]:
     """What may be plotted of a table without any arithmetic but grouping, the plainest first."""
+    if (bins := _bins(table)) is not None:
+        return [bins]
     found: list[Layout] = []
     for rank, x in enumerate(x_columns(table)):
         values = [c for c in table.columns if c.kind == "number" and c is not x]
@@ -78,6 +80,18 @@ def layouts(table: SourceTable) -> list[Layout]:
     found += _replicates(table)
     found += _survival(table)
     return [one for one in found if one.curves][:120]
+
+
+def _bins(table: SourceTable) -> Layout | None:
+    """A table of bins, whose first two columns are the edges: x is the middle of each bin."""
+    if len(table.columns) < 3 or any(c.kind != "number" for c in table.columns[:3]):
+        return None
+    low, high = table.columns[0].numbers, table.columns[1].numbers
+    if len(low) < 3 or not np.all(high > low) or np.mean(np.isclose(low[1:], high[:-1])) < 0.8:
+        return None
+    texts = tuple(f"{a} to {b}" for a, b in zip(table.columns[0].texts, table.columns[1].texts, strict=True))
+    middle = Column("bin", texts, (low + high) / 2, "number")
+    return _wide(table, middle, [c for c in table.columns[2:] if c.kind == "number"], 0.0)
 
 
 def x_columns(table: SourceTable) -> list[Column]:

@@ -39,7 +39,8 @@ class UnreadableTable(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column: its name and cells as written, and the cells as numbers (n,) float64, or days since 1970-01-01 where `kind` is date.
+    """One column: its name and cells as written, and the cells as numbers (n,) float64, or days since
+    1970-01-01 where `kind` is date.
 
     nan stands where a cell is empty or says something else.
     """

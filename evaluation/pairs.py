@@ -126,7 +126,7 @@ def cells(name: str, drawn: Drawn, sheet: Sheet, rng: np.random.Generator) -> Pa
     if len(places) < 4:
         return None
     changed: dict[tuple[int, int], str] = {}
-    found = []
+    found: list[Cell] = []
     wanted = min(int(rng.integers(1, 4)), len(places) // 4)
     for k in rng.permutation(len(places)):
         i, j = places[k]
@@ -325,7 +325,8 @@ def write_pairs(folder: Path, pairs: Sequence[Pair]) -> None:
             (home / "data.csv").write_text(pair.table, encoding="utf-8")
             changed = [vars(cell) for cell in pair.cells]
             row = {"id": pair.id, "kind": pair.kind, "verdict": pair.verdict, "chart_type": pair.figure.chart_type,
-                   "engine": pair.figure.engine, "series": pair.series, "cells": changed, "counts": pair.counts}  # fmt: skip
+                   "engine": pair.figure.engine, "series": pair.series, "cells": changed,
+                   "counts": pair.counts}  # fmt: skip
             index.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 

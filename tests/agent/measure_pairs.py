@@ -107,9 +107,7 @@ def main() -> None:
 
     def show(pair: Pair, verdict: Verdict, result: str) -> None:
         if options.misses and result not in ("hit", "right"):
-            print(
-                f"{pair.id} {pair.figure.chart_type} {pair.figure.engine}: {result}; {verdict.verdict}: {verdict.reason}"
-            )
+            print(f"{pair.id} {pair.figure.chart_type}: {result}; {verdict.verdict}: {verdict.reason}")
 
     print(report(measure(make_pairs(options.seed, options.figures), show=show)))
 
