@@ -260,10 +260,12 @@ def export_readings(
 def main() -> None:
     """The console script."""
     from agent.cli_ask import ask
+    from agent.cli_check import check
     from agent.cli_diff import diff
     from evaluation.commands import app as benchmark
 
     app.command()(ask)
+    app.command()(check)
     app.command()(diff)
     app.add_typer(benchmark, name="benchmark")
     app()
