@@ -16,6 +16,7 @@ import numpy as np
 
 from tools.colour import Floats32, Mask, as_rgb, chroma, contrast, lab_distance, noise_level, paper_colour
 from tools.direct_labels import direct_labels, text_colour
+from tools.legend_places import assign_legends
 from tools.names import blocks, is_glyph, possible_names, split_at_samples, words_near
 from tools.numbers import parse_number
 from tools.palette import full_colour
@@ -62,7 +63,7 @@ def read_legend(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) 
     names = [name for word in read for name in split_at_samples(pixels, word)]
     groups = _groups(_candidates(pixels, ruled, names), panels)
     legends = [_framed(pixels, _legend(group, names, panels)) for group in groups]
-    assigned = zip(panels, _assign(legends, panels), strict=True)
+    assigned = zip(panels, assign_legends(legends, panels), strict=True)
     busy = _with_words(ruled, words)
     found = [_full_colours(pixels, busy, panel, legend) for panel, legend in assigned]
     return tuple(
@@ -347,51 +348,3 @@ def _title(
         if (above or (beside and word.box.x0 < box.x0)) and not wide:
             return word
     return None
-
-
-def _assign(legends: Sequence[Legend], panels: Sequence[Panel]) -> list[Legend]:
-    """One legend per panel: its own, else the shared one outside all plots."""
-    found = [Legend() for _ in panels]
-    shared: list[Legend] = []
-    for legend in legends:
-        owner = _owner(legend, panels)
-        if owner is None:
-            shared.append(legend)
-        elif not found[owner].entries:
-            found[owner] = legend
-        elif _near(found[owner], legend):
-            found[owner] = _joined(found[owner], legend)
-    for legend in shared:
-        nearest = _nearest(legend, panels)
-        everyone = len(legends) == 1 or (len(shared) == 1 and not any(f.entries for f in found))
-        for i in range(len(panels)) if everyone else [nearest]:
-            found[i] = found[i] if found[i].entries else legend
-    return found
-
-
-def _owner(legend: Legend, panels: Sequence[Panel]) -> int | None:
-    """The panel whose plot holds the legend; None for a legend outside all plots."""
-    assert legend.box is not None
-    x, y = legend.box.centre
-    return next((i for i, p in enumerate(panels) if p.plot.contains(x, y)), None)
-
-
-def _nearest(legend: Legend, panels: Sequence[Panel]) -> int:
-    assert legend.box is not None
-    box = legend.box
-
-    def far(panel: Panel) -> float:
-        across = max(panel.plot.x0 - box.x1, box.x0 - panel.plot.x1, 0.0)
-        down = max(panel.plot.y0 - box.y1, box.y0 - panel.plot.y1, 0.0)
-        return across + down
-
-    return min(range(len(panels)), key=lambda i: far(panels[i]))
-
-
-def _near(one: Legend, other: Legend) -> bool:
-    return one.box is not None and other.box is not None and one.box.overlaps(other.box, 12)
-
-
-def _joined(one: Legend, other: Legend) -> Legend:
-    box = one.box.union(other.box) if one.box and other.box else one.box or other.box
-    return Legend(one.entries + other.entries, box, one.title or other.title)

@@ -1,0 +1,74 @@
+"""Which panel a legend belongs to: the plot that holds it, the nearest one, or a whole grid of plots.
+
+Not handled here: finding legends (`legend`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tools.types import Box, Legend, Panel
+
+ALIGNED = 4.0  # px: sides of two plots in one row or column
+
+
+def assign_legends(legends: Sequence[Legend], panels: Sequence[Panel]) -> list[Legend]:
+    """One legend per panel: its own, else the shared one outside all plots."""
+    found = [Legend() for _ in panels]
+    shared: list[Legend] = []
+    for legend in legends:
+        owner = _owner(legend, panels)
+        if owner is None:
+            shared.append(legend)
+        elif not found[owner].entries:
+            found[owner] = legend
+        elif _near(found[owner], legend):
+            found[owner] = _joined(found[owner], legend)
+    for legend in shared:
+        nearest = _nearest(legend, panels)
+        everyone = len(legends) == 1 or (len(shared) == 1 and not any(f.entries for f in found))
+        for i in _grid_of(nearest, panels) if everyone else [nearest]:
+            found[i] = found[i] if found[i].entries else legend
+    return found
+
+
+def _grid_of(panel: int, panels: Sequence[Panel]) -> list[int]:
+    """The panels that stand in rows and columns with this one: only a grid drawn as one shares a legend."""
+    grid = [panel]
+    for one in grid:
+        grid += [i for i in range(len(panels)) if i not in grid and _aligned(panels[one].plot, panels[i].plot)]
+    return grid
+
+
+def _aligned(a: Box, b: Box) -> bool:
+    """Whether two plots have the same top and bottom, or the same left and right side."""
+    row = abs(a.y0 - b.y0) <= ALIGNED and abs(a.y1 - b.y1) <= ALIGNED
+    return row or (abs(a.x0 - b.x0) <= ALIGNED and abs(a.x1 - b.x1) <= ALIGNED)
+
+
+def _owner(legend: Legend, panels: Sequence[Panel]) -> int | None:
+    """The panel whose plot holds the legend; None for a legend outside all plots."""
+    assert legend.box is not None
+    x, y = legend.box.centre
+    return next((i for i, p in enumerate(panels) if p.plot.contains(x, y)), None)
+
+
+def _nearest(legend: Legend, panels: Sequence[Panel]) -> int:
+    assert legend.box is not None
+    box = legend.box
+
+    def far(panel: Panel) -> float:
+        across = max(panel.plot.x0 - box.x1, box.x0 - panel.plot.x1, 0.0)
+        down = max(panel.plot.y0 - box.y1, box.y0 - panel.plot.y1, 0.0)
+        return across + down
+
+    return min(range(len(panels)), key=lambda i: far(panels[i]))
+
+
+def _near(one: Legend, other: Legend) -> bool:
+    return one.box is not None and other.box is not None and one.box.overlaps(other.box, 12)
+
+
+def _joined(one: Legend, other: Legend) -> Legend:
+    box = one.box.union(other.box) if one.box and other.box else one.box or other.box
+    return Legend(one.entries + other.entries, box, one.title or other.title)
