@@ -20,6 +20,7 @@ from tools.colour import as_rgb, modal_colour
 from tools.compositions import Composition, compose
 from tools.ink import Layer, PlotInk
 from tools.polyline import description_length, fit_knots
+from tools.reduced import home, reduced, reduced_panel, scale_of
 from tools.regions import border, find_regions
 from tools.trace import Trace
 from tools.types import Axis, Box, Evidence, Floats, Mark, Panel, Part, Series, SeriesKind
@@ -33,6 +34,11 @@ _LOOSE = 1.5  # px: a grid that leaves more than this unexplained is none
 
 def looks_like_area(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     """0 to 1: how much the layer is one solid shape with a slanting top, and not bars, strokes, blobs or a band."""
+    scale = scale_of(ink)
+    if scale > 1:
+        small = reduced(ink, scale)
+        own = [one for one, large in zip(small.layers, ink.layers, strict=True) if large is layer]
+        return looks_like_area(panel, small, own[0]) if own else 0.0
     solid = layer.coverage > 0.5
     runs, first = _longest_runs(solid)
     columns = np.flatnonzero(runs >= _TALL)
@@ -53,6 +59,9 @@ def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     top border and `box` spans from it to the base line. Marks are vertices where the borders show a sampling step,
     else even samples (`sampled`). Layers that fill nothing give no series.
     """
+    scale = scale_of(ink)
+    if scale > 1:
+        return _in_reduced(panel, ink, layers, scale)
     fills = [_own_colour(ink, layer) for layer in layers if _is_fill(layer)]
     if not fills:
         return ()
@@ -61,6 +70,24 @@ def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     regions = find_regions(ink, composed.colours, composed.stacked)
     traces = [_trace(*border(regions, under, base), base) for under in composed.under]
     return _series(panel, ink, composed, traces, base)
+
+
+def _in_reduced(panel: Panel, ink: PlotInk, layers: Sequence[Layer], scale: int) -> tuple[Series, ...]:
+    """A very large plot is read in a smaller picture: borders are found to a fraction of its pixels."""
+    small = reduced(ink, scale)
+    chosen = [one for one, layer in zip(small.layers, ink.layers, strict=True) if any(layer is own for own in layers)]
+    axes = []
+    for axis in panel.axes:
+        start = 0.5 * scale - 0.5 + ink.origin[0 if axis.horizontal else 1]
+        axes.append(replace(axis, slope=axis.slope * scale, intercept=axis.intercept + axis.slope * start))
+    found = read_areas(replace(reduced_panel(panel, ink, scale), axes=tuple(axes)), small, chosen)
+    return tuple(replace(one, marks=tuple(_home(m, scale, ink.origin) for m in one.marks)) for one in found)
+
+
+def _home(mark: Mark, scale: int, origin: tuple[int, int]) -> Mark:
+    x, y = home(mark.x, mark.y, scale, origin)
+    box = mark.box and Box(*home(mark.box.x0, mark.box.y0, scale, origin), *home(mark.box.x1, mark.box.y1, scale, origin))
+    return replace(mark, x=x, y=y, box=box, sigma=mark.sigma * scale)
 
 
 # --- filled layers --------------------------------------------------------------------------------------------------
