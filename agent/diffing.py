@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agent.grounding import REGIONS, CellValue, Grounding, groundings
+from agent.grounding import REGIONS, CellValue, Grounding, groundings, tables_of
 from tools.align import assign, nearest_in_order, plain, similarities
 
 if TYPE_CHECKING:
@@ -96,6 +96,21 @@ def diff_json(a: Mapping[str, Any], b: Mapping[str, Any]) -> Difference:
         (*(x for part in parts for x in part.only_b), *only[1]),
         (*doubts, *(x for part in parts for x in part.doubts)),
     )  # fmt: skip
+
+
+def pair_json(a: Mapping[str, Any], b: Mapping[str, Any], questions: Sequence[str] = ()) -> dict[str, Any]:
+    """Two readings as a benchmark of pairs wants them: what the first panel of either shows, what differs, and answers
+    to questions on the first figure, out of its tables. In two stages: each figure was read by itself."""
+    from agent.asking import ask_tables
+
+    seen = [next(iter(groundings(one)), None) for one in (a, b)]
+    tables = tables_of(a)
+    return {
+        "stages": 2, "difference": diff_json(a, b).to_json(),
+        **{side: None if one is None else {"colours": dict(one.colours), "place": one.place, "texts": one.texts}
+           for side, one in zip(("a", "b"), seen, strict=True)},
+        "answers": [ask_tables(tables, question).to_json() for question in questions],
+    }  # fmt: skip
 
 
 def _panel(number: int, a: Grounding, b: Grounding) -> Difference:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rapidfuzz import fuzz
 
 from agent.rows import day_of
+from tools.table import Cell, Table
 from tools.text_style import TextStyle, measure_text
 from tools.types import Box, Figure, Panel, Unreadable, Word
 
@@ -69,6 +70,36 @@ def ground(panel: Mapping[str, Any]) -> Grounding:
         panel.get("title", ""), tuple(cells_of(table)) if table else (), colours_of(panel), legend.get("place", "none"),
         panel.get("text") or {}, panel.get("reason", ""),
     )  # fmt: skip
+
+
+def tables_of(data: Mapping[str, Any]) -> list[tuple[str, Table]]:
+    """The tables of a reading as `reading.json` holds it, each with its panel's title."""
+    return [(panel.get("title", ""), _table(panel["table"])) for panel in data.get("panels", ()) if panel.get("table")]
+
+
+def _table(data: Mapping[str, Any]) -> Table:
+    """The inverse of `Table.to_json`, as far as values, words, intervals and places go."""
+    rows = tuple(
+        tuple(
+            Cell(
+                cell["value"],
+                cell["text"],
+                cell["status"],
+                cell.get("reason", ""),
+                _pixel(cell),
+                cell.get("low"),
+                cell.get("high"),
+                cell.get("source", "pixel"),
+            )
+            for cell in row
+        )
+        for row in data["rows"]
+    )
+    return Table(tuple(data["header"]), rows, data.get("form", "wide"), data.get("title", ""))
+
+
+def _pixel(cell: Mapping[str, Any]) -> tuple[float, float] | None:
+    return (cell["pixel"][0], cell["pixel"][1]) if "pixel" in cell else None
 
 
 def cells_of(table: Mapping[str, Any]) -> Iterable[CellValue]:

@@ -16,16 +16,17 @@ from typing import Any
 
 import numpy as np
 
-from evaluation import density, epicurve
+from evaluation import chartab, chartab_analysis, density, epicurve
 from evaluation.bench import FigureScore
 from evaluation.loaders import LOADERS
-from evaluation.runner import TIME_LIMIT, limit_of, predict, score_run, write_scores
+from evaluation.runner import TIME_LIMIT, compare_pairs, limit_of, predict, score_run, write_scores
 from evaluation.tables import read_panel_table
 from evaluation.truth import Sample, load_samples
 
 MAKERS = {
     "epicurve": "epidemic curves with the mix of lengths, series and styles of EpiCurveBench",
     "density": "compounds of 1, 3, 6 and 9 charts, as in ChartDensity-Bench",
+    "chartab": "pairs of charts that differ in cells, colours, legend or text, as in ChartAB",
 }
 DENSITIES = (1, 3, 6, 9)
 
@@ -56,6 +57,8 @@ def make(name: str, out: Path, *, limit: int = 100, seed: int = 42, ks: Sequence
     out.mkdir(parents=True, exist_ok=True)
     if name == "epicurve":
         count = epicurve.write_epicurves(out, limit, seed)
+    elif name == "chartab":
+        count = chartab.write_chartab(out, limit, seed)
     else:
         source = charts or _draw_charts(out / "charts", limit, seed)
         count = density.write_compounds(source / "images", source / "truth", out, ks, seed)
@@ -100,6 +103,8 @@ def run(
     (out / "run.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     for method in methods:
         predict(samples, method, out, workers, limit_of(method, None, time_limit), scheduler=scheduler)
+        if found.benchmark == "chartab":
+            compare_pairs(chartab_analysis.pairs_to_compare(folder, found.ids), method_home(out, method))
     return found
 
 
@@ -128,7 +133,7 @@ class MethodResult:
 
     method: str
     bench: tuple[FigureScore, ...]
-    analysis: epicurve.Analysis | density.Analysis | None
+    analysis: epicurve.Analysis | density.Analysis | chartab_analysis.Analysis | None
     seconds: float | None
     dollars: float | None
     tokens: int
@@ -144,7 +149,7 @@ def score(found: RunFolder) -> list[MethodResult]:
         home = method_home(found.path, method)
         scored = [score_run(s, home / "predictions" / s.id, home / "runs" / f"{s.id}.json") for s in samples]
         usable = [s for s, one in zip(samples, scored, strict=True) if not one.unscored]
-        analysis = _analysis(found.benchmark, usable, home, facts)
+        analysis = _analysis(found, usable, home, facts)
         costs = [_cost(home / "predictions" / s.id) for s in usable]
         times = [one.seconds for one in scored if one.seconds is not None]
         results.append(MethodResult(
@@ -174,11 +179,13 @@ def set_facts(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 def _analysis(
-    benchmark: str, samples: Sequence[Sample], home: Path, facts: Mapping[str, Mapping[str, Any]]
-) -> epicurve.Analysis | density.Analysis | None:
-    if benchmark == "density":
+    found: RunFolder, samples: Sequence[Sample], home: Path, facts: Mapping[str, Mapping[str, Any]]
+) -> epicurve.Analysis | density.Analysis | chartab_analysis.Analysis | None:
+    if found.benchmark == "chartab":
+        return chartab_analysis.analyse(chartab_analysis.read_pairs(found.set, home, [s.id for s in samples]))
+    if found.benchmark == "density":
         return density.analyse([compound_of(s, home / "predictions" / s.id, facts.get(s.id, {})) for s in samples])
-    if benchmark == "epicurve":
+    if found.benchmark == "epicurve":
         charts = [chart_of(s, home / "predictions" / s.id, facts.get(s.id, {})) for s in samples]
         return epicurve.analyse(charts)
     return None

@@ -91,6 +91,7 @@ def plan_chart(rng: Rng, chart_type: str) -> Chart:
     rows = int(rng.integers(3, 6 if "numbered" in chart_type or chart_type == "box" else 7))
     if chart_type == "box":
         rows = int(rng.integers(2, 5))
+    columns: tuple[str, ...]
     categories, names = some_names(rng, rows, LATIN), some_names(rng, count)
     label, measure = MEASURES[int(rng.integers(len(MEASURES)))]
     labels = (pick(rng, ("Group", "Site", "Category", "Item")), f"{label} ({measure})" if measure else label,
@@ -99,7 +100,7 @@ def plan_chart(rng: Rng, chart_type: str) -> Chart:
     size = float(10.0 ** rng.uniform(0.7, 3.3))
     if chart_type == "box":
         row_names = tuple(f"{c}\t{n}" for c in categories for n in names)
-        values, columns = _five_numbers(rng, len(row_names), size), STATISTICS
+        columns, values = STATISTICS, _five_numbers(rng, len(row_names), size)
     else:
         scale = np.array([size, float(rng.uniform(40, 90))]) if chart_type == "multi-axes" else np.full(count, size)
         row_names, columns, values = categories, names, _apart(rng, rows, scale)
@@ -219,9 +220,14 @@ def _boxes(chart: Chart, rng: Rng) -> list[SeriesPlan]:
     for k, (name, colour) in enumerate(zip(chart.names, chart.colours, strict=True)):
         five = chart.values[k::count]
         look = Look(colour, edge=chart.style.ink, line_pt=pen, marker="o")
-        found.append(SeriesPlan(name, "box", x, five[:, 2], look, boxes=tuple(BoxStats(*map(float, v)) for v in five),
+        found.append(SeriesPlan(name, "box", x, five[:, 2], look, boxes=tuple(_box(v) for v in five),
                                 width=width, offset=(k - (count - 1) / 2) * width * 1.1))  # fmt: skip
     return found
+
+
+def _box(five: Floats) -> BoxStats:
+    low, q1, median, q3, high = (float(v) for v in five)
+    return BoxStats(low, q1, median, q3, high)
 
 
 def draw_chart(chart: Chart) -> Picture:

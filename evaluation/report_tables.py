@@ -38,6 +38,10 @@ def sheets_of(results: Sequence[MethodResult], benchmark: str, terms: Sequence[T
             found += epicurve_sheets(one.method, one.analysis)
         elif isinstance(one.analysis, density.Analysis):
             found += density_sheets(one.method, one.analysis)
+        elif one.analysis is not None:
+            from evaluation.report_chartab import chartab_sheets
+
+            found += chartab_sheets(one.method, one.analysis)
     if terms:
         found.append(mixed_sheet(terms))
     lost = tuple((one.method, name, why) for one in results for name, why in one.unscored)

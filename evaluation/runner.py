@@ -206,6 +206,29 @@ def run_task(task: Task) -> Run:
     return Run(sha256, seconds, "; ".join(reading.refusals))
 
 
+def compare_pairs(pairs: Sequence[tuple[str, str, str, Sequence[str]]], home: Path) -> None:
+    """Write `HOME/pairs/<id>.json`: what differs between two figures that were read, and answers on the first one.
+
+    `pairs`: (id, id of figure A, id of figure B, questions on A in words). This is the second of two stages; the file
+    of a method that looked at both figures at once ("stages": 1) is left as it is.
+    """
+    from agent.diffing import pair_json
+
+    (home / "pairs").mkdir(parents=True, exist_ok=True)
+    for name, a, b, questions in pairs:
+        path = home / "pairs" / f"{name}.json"
+        if path.is_file() and json.loads(path.read_text(encoding="utf-8")).get("stages") == 1:
+            continue
+        try:
+            places = [home / "predictions" / one / "reading.json" for one in (a, b)]
+            first, second = (json.loads(place.read_text(encoding="utf-8")) for place in places)
+            found = pair_json(first, second, questions)
+        except OSError:  # one of them was not read
+            path.unlink(missing_ok=True)
+            continue
+        path.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
 def score_run(sample: Sample, folder: Path, record: Path | None) -> FigureScore:
     """The score of one figure from what its run left behind."""
     if record is None:
