@@ -23,8 +23,10 @@ from agent.reading import Reading, read_figure
 from agent.trajectory import page_of
 from prompts import hash_of
 from prompts import load as load_prompt
-from tools.load import UnreadableFile, count_pages, load
+from tools.load import UnreadableFile, count_pages, is_pdf, load
+from tools.pages import figures_on
 from tools.table import Table
+from tools.types import Figure
 
 PICTURES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".gif", ".webp", ".pdf", ".svg")
 UNFINISHED = ".unfinished"  # folder below the output that holds conversations while they go on
@@ -37,11 +39,12 @@ class OutputRefused(ValueError):
 
 @dataclass(frozen=True)
 class Job:
-    """One page of one file and the name of its output folder."""
+    """One figure on one page of a file (0: the whole page) and the name of its output folder."""
 
     path: Path
     page: int
     name: str
+    figure: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,22 +80,37 @@ def jobs_of(paths: Sequence[Path], page: int | None = None) -> tuple[list[Job], 
     for path in dict.fromkeys(paths):
         name = path.name.replace(".", "-") if stems.count(path.stem) > 1 else path.stem
         try:
-            pages = count_pages(path)
-            if page is not None and not 1 <= page <= pages:
-                raise UnreadableFile(f"{path.name} has {pages} page{'s' * (pages > 1)}; there is no page {page}.")
+            jobs += _jobs_in(path, page, name)
         except UnreadableFile as error:
             failed.append(Outcome(Job(path, 1, name), None, str(error)))
-            continue
-        numbers = [page] if page is not None else list(range(1, pages + 1))
-        jobs += [Job(path, number, name if pages == 1 else f"{name}-p{number}") for number in numbers]
     return jobs, failed
+
+
+def _jobs_in(path: Path, page: int | None, name: str) -> list[Job]:
+    """The figures of one file, page by page. Raises UnreadableFile, also for a document without any."""
+    if not is_pdf(path):
+        if page not in (None, 1):
+            raise UnreadableFile(f"{path.name} has 1 page; there is no page {page}.")
+        return [Job(path, 1, name)]
+    pages = count_pages(path)
+    if page is not None and not 1 <= page <= pages:
+        raise UnreadableFile(f"{path.name} has {pages} page{'s' * (pages > 1)}; there is no page {page}.")
+    jobs = []
+    for number in [page] if page is not None else range(1, pages + 1):
+        found = figures_on(path, number)
+        stem = name if pages == 1 else f"{name}-p{number}"
+        jobs += [Job(path, number, stem if n == 1 else f"{stem}-fig{n}", n) for n in range(1, len(found) + 1)]
+    if not jobs:
+        where = f"page {page} of {path.name}" if page is not None else path.name
+        raise UnreadableFile(f"no figure was found on {where}: save the figure as a picture of its own.")
+    return jobs
 
 
 def read_job(job: Job, method: str | Method = OFFLINE, saved: Path | None = None) -> Outcome:
     """Read one page; a file that cannot be read is an outcome, not an exception."""
     chosen = parse_method(method) if isinstance(method, str) else method
     try:
-        return Outcome(job, read_figure(load(job.path, job.page), chosen, saved))
+        return Outcome(job, read_figure(_figure_of(job), chosen, saved))
     except UnreadableFile as error:
         return Outcome(job, None, str(error))
     except ValueError as error:
@@ -101,6 +119,10 @@ def read_job(job: Job, method: str | Method = OFFLINE, saved: Path | None = None
         return _fault(job, error)
     except Exception as fault:  # nobody should meet a traceback because of one odd figure among many
         return _fault(job, fault)
+
+
+def _figure_of(job: Job) -> Figure:
+    return figures_on(job.path, job.page)[job.figure - 1] if job.figure else load(job.path, job.page)
 
 
 def _fault(job: Job, fault: Exception) -> Outcome:

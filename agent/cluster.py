@@ -21,13 +21,14 @@ PATIENCE = 20  # seconds to wait for a scheduler
 
 @dataclass(frozen=True)
 class Parcel:
-    """One page of one file on its way: `source` is its name at home."""
+    """One figure of one file on its way: `source` is its name at home, `figure` its number on a page."""
 
     source: str
     data: bytes
     page: int = 1
     method: Method = OFFLINE
     form: str = "tsv"
+    figure: int = 0
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Delivery:
 
 def pack(job: Job, method: Method = OFFLINE, form: str = "tsv") -> Parcel:
     """A job with its file. Raises OSError where that cannot be read."""
-    return Parcel(str(job.path), job.path.read_bytes(), job.page, method, form)
+    return Parcel(str(job.path), job.path.read_bytes(), job.page, method, form, job.figure)
 
 
 def read_parcel(parcel: Parcel) -> Delivery:
@@ -56,7 +57,7 @@ def read_parcel(parcel: Parcel) -> Delivery:
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / Path(parcel.source).name
         path.write_bytes(parcel.data)
-        outcome = read_job(Job(path, parcel.page, "out"), parcel.method)
+        outcome = read_job(Job(path, parcel.page, "out", parcel.figure), parcel.method)
         seconds = time.perf_counter() - started
         if outcome.reading is None:
             return Delivery(error=outcome.error.replace(str(path), parcel.source), seconds=seconds)

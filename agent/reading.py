@@ -18,6 +18,7 @@ from agent.grounding import legend_place, texts_of
 from agent.methods import OFFLINE, Method, parse_method
 from tools import redraw
 from tools.load import count_pages, load
+from tools.pages import figures_on
 from tools.table import Table
 from tools.types import Figure, Image, Panel, Series, Unreadable, Word
 from tools.workbench import Workbench, describe_axis, describe_series, hex_of
@@ -95,7 +96,8 @@ class Reading:
         figure = self.figure
         return {
             "figure": {"source": figure.source, "page": figure.page, "sha256": figure.sha256,
-                       "width": figure.width, "height": figure.height, "dark": figure.dark},
+                       "width": figure.width, "height": figure.height, "dark": figure.dark, "caption": figure.caption,
+                       "region": _box(figure.region) if figure.region else None},
             "method": self.method,
             "model": self.model,
             "prompt": self.prompt,
@@ -174,8 +176,9 @@ def digitize(path: str | Path, page: int = 1, method: str | Method = "offline") 
 
 
 def digitize_document(path: str | Path, method: str | Method = "offline") -> list[Reading]:
-    """Read every page of a PDF, or the one figure of any other file, in order."""
-    return [digitize(path, page, method) for page in range(1, count_pages(path) + 1)]
+    """Read every figure of a PDF, page by page, or the one figure of any other file; empty for a PDF without any."""
+    pages = range(1, count_pages(path) + 1)
+    return [read_figure(figure, method) for page in pages for figure in figures_on(path, page)]
 
 
 def read_figure(figure: Figure, method: str | Method = "offline", saved: Path | None = None) -> Reading:

@@ -71,6 +71,11 @@ def load(path: str | os.PathLike[str], page: int = 1) -> Figure:
     return Figure(pixels, name, page, hashlib.sha256(data).hexdigest(), _is_dark(pixels), text, tuple(notes), drawing)
 
 
+def is_pdf(path: str | os.PathLike[str]) -> bool:
+    """Whether a file is a PDF, by its contents. Raises UnreadableFile."""
+    return _kind(_contents(os.fspath(path))) == "pdf"
+
+
 def count_pages(path: str | os.PathLike[str]) -> int:
     """Pages of a PDF, 1 for every other picture. Raises UnreadableFile."""
     name = os.fspath(path)

@@ -146,7 +146,8 @@ class Drawing:
 class Figure:
     """One upright picture on white: `pixels` (H, W, 3) uint8 RGB.
 
-    `text` and `drawing` are the vector text runs and paths in the same frame, where the file has them.
+    `text` and `drawing` are the vector text runs and paths in the same frame, where the file has them. `region` is the
+    part of the page, in pixels of the page, that the figure was cut from; `caption` the first line of its caption.
     """
 
     pixels: Image
@@ -157,6 +158,8 @@ class Figure:
     text: tuple[Word, ...] = ()
     warnings: tuple[str, ...] = ()
     drawing: Drawing | None = None
+    caption: str = ""
+    region: Box | None = None
 
     @property
     def height(self) -> int:

@@ -1,0 +1,184 @@
+"""The figures on a page: a page that is one figure, or the figures that stand between the text of a paper.
+
+A figure is graphics that stand together (vector paths, embedded pictures) with the short words beside them; what shares
+a caption is one figure. Body text and tables of rules are passed over.
+Not handled here: scanned pages of text (the page is one picture then), figures that run over two pages.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from tools.load import is_pdf, load
+from tools.types import Box, Drawing, Figure, VectorPath, Word
+
+CELL = 8  # px of a page to one cell of the map in which graphics are gathered
+JOIN = 40  # px (a fifth of an inch): graphics that are closer belong together
+LONG = 40  # characters: longer lines outside of graphics are body text
+WIDE = 0.34  # of the page: body text is wider, the names beside bars are not
+BODY = 3  # lines of body text that make a page one of a paper
+SMALLEST = (180, 120)  # px: smaller graphics are icons and formulas
+CAPTION = re.compile(
+    r"(?:fig(?:ure|\.)?|chart|abb(?:ildung|\.)?)\s*([A-Z]?\d+(?:\.\d+)?)(?:\s*[.:|-]|\s|$)", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Caption:
+    """The number that a caption gives its figure, its first line, and where this stands."""
+
+    number: str
+    text: str
+    box: Box
+
+
+def figures_on(path: str | os.PathLike[str], page: int = 1) -> tuple[Figure, ...]:
+    """The figures on one page of a file, from top to bottom; none for a page of text.
+
+    Every figure has the pixels, text and paths of its own region (`Figure.region`, in pixels of the page) and the
+    first line of its caption, if any. A file that is no PDF, or a page without body text, is one figure.
+    Raises UnreadableFile.
+    """
+    whole = load(path, page)
+    if whole.drawing is None or not is_pdf(path):
+        return (whole,)
+    regions = [box for box, paths in gathered(whole) if paths]
+    captions = captions_of(whole.text)
+    lines = [word for word in whole.text if _is_body(word, whole)]
+    body = [line for line in lines if not any(box.contains(*line.box.centre) for box in regions)]
+    if len(body) < BODY and not captions:
+        return (whole,) if regions or not whole.text else ()
+    shared = _by_caption([box for box in regions if box.width > 40 and box.height > 40], captions)
+    apart = {line.box for line in lines} | {caption.box for caption in captions}
+    beside = [word for word in whole.text if word.box not in apart]
+    grown = [(_with_words(box, beside), caption) for box, caption in shared]
+    large = [one for one in grown if one[0].width >= SMALLEST[0] and one[0].height >= SMALLEST[1]]
+    return tuple(_cut(whole, box, caption) for box, caption in sorted(large, key=lambda one: (one[0].y0, one[0].x0)))
+
+
+def captions_of(words: Sequence[Word]) -> list[Caption]:
+    """The captions of a page: lines that begin with `Figure 3` or `Fig. 3`."""
+    found = [(word, CAPTION.match(word.text)) for word in words if word.angle == 0]
+    return [Caption(match[1], word.text, word.box) for word, match in found if match]
+
+
+def gathered(figure: Figure) -> list[tuple[Box, bool]]:
+    """The places where graphics stand together, and whether these draw more than upright and level rules."""
+    drawing = figure.drawing or Drawing()
+    paths = [path for path in drawing.paths if len(path.points) and not _is_paper(path, figure)]
+    boxes = [_seen(path) for path in paths] + list(drawing.pictures)
+    drawn = [not _is_straight(path) for path in paths] + [True] * len(drawing.pictures)
+    cells = np.zeros((figure.height // CELL + 2, figure.width // CELL + 2), dtype=np.uint8)
+    for box in boxes:
+        rows, columns = _cells(box).slices(*cells.shape)
+        cells[rows, columns] = 1
+    reach = np.ones((2 * (JOIN // CELL // 2) + 1,) * 2, dtype=np.uint8)
+    _, labels = cv2.connectedComponents(cv2.dilate(cells, reach))
+    places: dict[int, tuple[Box, bool]] = {}
+    for box, shows in zip(boxes, drawn, strict=True):
+        x, y = _cells(box).centre
+        label = int(labels[int(np.clip(y, 0, labels.shape[0] - 1)), int(np.clip(x, 0, labels.shape[1] - 1))])
+        if label and label in places:
+            before, showed = places[label]
+            places[label] = (before.union(box), showed or shows)
+        elif label:
+            places[label] = (box, shows)
+    return list(places.values())
+
+
+def _cells(box: Box) -> Box:
+    return Box(box.x0 / CELL, box.y0 / CELL, box.x1 / CELL, box.y1 / CELL)
+
+
+def _seen(path: VectorPath) -> Box:
+    box, clip = path.box, path.clip
+    if clip is None or not clip.overlaps(box):
+        return box
+    return Box(max(box.x0, clip.x0), max(box.y0, clip.y0), min(box.x1, clip.x1), min(box.y1, clip.y1))
+
+
+def _is_paper(path: VectorPath, figure: Figure) -> bool:
+    """The background of a page, and all that lies off it or cannot be told from paper."""
+    box = path.box
+    white = path.stroke is None and path.fill is not None and min(path.fill) > 250
+    off = not box.overlaps(Box(0, 0, figure.width, figure.height))
+    if path.clip is not None and not path.clip.overlaps(box):
+        return True
+    return white or off or (box.width > 0.95 * figure.width and box.height > 0.95 * figure.height)
+
+
+def _is_straight(path: VectorPath) -> bool:
+    box = path.box
+    return min(box.width, box.height) < (0.5 if len(path.points) == 2 else 3)
+
+
+def _by_caption(boxes: Sequence[Box], captions: Sequence[Caption]) -> list[tuple[Box, Caption | None]]:
+    """Regions with their captions: the nearest one below, else just above; regions of one caption are joined."""
+    joined: dict[str, tuple[Box, Caption]] = {}
+    alone: list[tuple[Box, Caption | None]] = []
+    for box in boxes:
+        caption = min(captions, key=lambda one: _distance(box, one), default=None)
+        if caption is None or _distance(box, caption) > 600:
+            alone.append((box, None))
+        elif caption.text in joined:
+            joined[caption.text] = (joined[caption.text][0].union(box), caption)
+        else:
+            joined[caption.text] = (box, caption)
+    return [*joined.values(), *alone]
+
+
+def _distance(box: Box, caption: Caption) -> float:
+    """How far a caption stands from a region, in px; above it counts double, beside it more."""
+    below, above = caption.box.y0 - box.y1, box.y0 - caption.box.y1
+    aside = max(0.0, caption.box.x0 - box.x1, box.x0 - caption.box.x1)
+    return max(0.0, below) + 2 * max(0.0, above) + 3 * aside + (1000 if below < -40 and above < -40 else 0)
+
+
+def _is_body(word: Word, page: Figure) -> bool:
+    """A line of running text: long, and a good part of the page wide."""
+    return len(word.text) >= LONG and word.angle == 0 and word.box.width > WIDE * page.width
+
+
+def _with_words(box: Box, words: Sequence[Word]) -> Box:
+    """A region with the words beside it: tick labels, then titles."""
+    for _ in range(2):
+        near = box.grown(JOIN)
+        for word in words:
+            if near.overlaps(word.box) and (near.contains(*word.box.centre) or box.y0 < word.box.centre[1] < box.y1):
+                box = box.union(word.box)
+    return box
+
+
+def _cut(whole: Figure, box: Box, caption: Caption | None) -> Figure:
+    """The part of a page as a figure of its own, with the text and the paths in it."""
+    rows, columns = box.grown(6).slices(whole.height, whole.width)
+    left, top = float(columns.start), float(rows.start)
+    region = Box(left, top, float(columns.stop - 1), float(rows.stop - 1))
+    words = tuple(
+        replace(word, box=_moved(word.box, left, top))
+        for word in whole.text
+        if region.contains(*word.box.centre) and (caption is None or word.box != caption.box)
+    )
+    drawing = whole.drawing or Drawing()
+    paths = tuple(_path_moved(path, left, top) for path in drawing.paths if path.box.overlaps(region))
+    pictures = tuple(_moved(place, left, top) for place in drawing.pictures if place.overlaps(region))
+    return replace(
+        whole, pixels=np.ascontiguousarray(whole.pixels[rows, columns]), text=words, drawing=Drawing(paths, pictures),
+        region=region, caption=caption.text if caption else "",
+    )  # fmt: skip
+
+
+def _moved(box: Box, left: float, top: float) -> Box:
+    return Box(box.x0 - left, box.y0 - top, box.x1 - left, box.y1 - top)
+
+
+def _path_moved(path: VectorPath, left: float, top: float) -> VectorPath:
+    clip = _moved(path.clip, left, top) if path.clip else None
+    bounds = _moved(path.bounds, left, top) if path.bounds else None
+    return replace(path, points=path.points - np.array([left, top]), clip=clip, bounds=bounds)
