@@ -33,7 +33,7 @@ from tools.markers import (
 )
 from tools.reduced import home, reduced, reduced_panel, scale_of, shrunk
 from tools.shades import amount_of, on_one_ray, shades, taken_for_text, without_letters
-from tools.shapes import places_by_shape, shapes_of
+from tools.shapes import fitted, places_by_shape, shapes_of
 from tools.types import Evidence, Image, Mark, Panel, Series
 
 _MANY = 400  # points: more are not registered one by one (they lie within a quarter of a pixel as they are)
@@ -94,6 +94,7 @@ def _by_shape(panel: Panel, ink: PlotInk, group: Sequence[Layer], figure: Image)
     if not shapes:
         return []
     amount, hidden = amount_of(ink, group, taken_for_text(panel, ink, group[0]))
+    shapes = fitted(amount, shapes)
     found = []
     for shape, places in zip(shapes, places_by_shape(amount, hidden, shapes), strict=True):
         dy = shape.template.dy

@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.ink import Layer
-from tools.markers import Mask, Plane, Template, erase, seated
+from tools.markers import Mask, Plane, Template, blobs, erase, patch, seated
 from tools.types import Image, LegendEntry, Panel, Rgb
 
 SAME = 45  # channel difference between the colours of one ink
 LEAST = 0.5  # share of a template's squared ink that a copy must explain anew
 MOST = 60  # px: larger samples are patches
+SIZES = (1.0, 0.92, 0.85, 0.78, 0.71, 0.64, 0.57, 1.1, 1.2)  # of a marker, of that of its sample
 PHASES = tuple((dx / 3, dy / 3) for dy in (-1, 0, 1) for dx in (-1, 0, 1))
 Floats32 = NDArray[np.float32]
 
@@ -90,6 +91,47 @@ def _all_alike(found: Sequence[Shape]) -> bool:
 def _same_size(one: Plane, other: Plane) -> tuple[Plane, Plane]:
     more = (one.shape[0] - other.shape[0]) // 2
     return (one, np.pad(other, more)) if more >= 0 else (np.pad(one, -more), other)
+
+
+def fitted(amount: Plane, shapes: Sequence[Shape]) -> list[Shape]:
+    """The shapes as the plot draws them: at the size that its lone markers have, then as the mean of those.
+
+    Legends may draw their samples larger or smaller than the plot its markers.
+    """
+    lone = [blob for blob in blobs(amount) if 6 < max(blob.width, blob.height) <= MOST][:300]
+    if not lone:
+        return list(shapes)
+    reach = max(int(np.ceil(1.3 * shape.template.reach)) for shape in shapes)
+    pictures = [patch(np.minimum(amount, 1.0), blob.x, blob.y, reach) for blob in lone]
+    best = min(
+        ([_resized(shape.template.image, size, reach) for shape in shapes] for size in SIZES),
+        key=lambda images: sum(sorted(min(_misfit(picture, image) for image in images) for picture in pictures)[
+            : max(3, len(pictures) // 2)]),
+    )  # fmt: skip
+    chosen: list[list[Plane]] = [[] for _ in shapes]
+    for picture in pictures:
+        misfits = [_misfit(picture, image) for image in best]
+        if min(misfits) < 0.3:
+            chosen[int(np.argmin(misfits))].append(picture)
+    images = [
+        np.median(own, axis=0).astype(np.float32) if len(own) >= 3 else image
+        for own, image in zip(chosen, best, strict=True)
+    ]  # fmt: skip
+    templates = [Template(np.where(image < 0.08, 0.0, image).astype(np.float32)) for image in images]
+    return [replace(shape, template=seated(one, templates)) for shape, one in zip(shapes, templates, strict=True)]
+
+
+def _resized(image: Plane, size: float, reach: int) -> Plane:
+    """The picture of a marker at another size, in the middle of a square of 2 reach + 1 pixels."""
+    side = 2 * reach + 1
+    middle = (image.shape[0] - 1) / 2
+    move = np.array([[size, 0, reach - size * middle], [0, size, reach - size * middle]], dtype=np.float64)
+    way = cv2.INTER_LINEAR if size >= 1 else cv2.INTER_AREA
+    return np.asarray(cv2.warpAffine(image, move, (side, side), flags=way), dtype=np.float32)
+
+
+def _misfit(picture: Plane, image: Plane) -> float:
+    return float(((picture - image) ** 2).sum()) / max(float((picture**2).sum()), 1e-6)
 
 
 def places_by_shape(amount: Plane, hidden: Mask, shapes: Sequence[Shape]) -> list[list[tuple[float, float]]]:
