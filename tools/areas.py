@@ -29,6 +29,7 @@ _TALL = 4  # rows: a filled region is taller than a stroke
 _WIDE = 8  # columns
 _SHIFTS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)  # px
 _ENOUGH = 1.2  # times the shortest description: borders are bent a little by strokes and corners
+_THICKEST = 8  # px that half a stroke along the top may measure
 _LOOSE = 1.5  # px: a grid that leaves more than this unexplained is none
 
 
@@ -68,7 +69,10 @@ def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     composed = compose(panel, ink, fills)
     base = _base(panel, ink, fills)
     regions = find_regions(ink, composed.colours, composed.stacked)
-    traces = [_trace(*border(regions, under, base), base) for under in composed.under]
+    traces = []
+    for layer, under in zip(composed.owner, composed.under, strict=True):
+        top, off = border(regions, under, base)
+        traces.append(_trace(top if composed.stacked else _without_stroke(top, _overhang(layer, base)), off, base))
     return _series(panel, ink, composed, traces, base)
 
 
@@ -185,6 +189,35 @@ def _spikes(top: Floats) -> NDArray[np.bool_]:
     around = ndimage.median_filter(top, 9, mode="nearest")
     spread = ndimage.median_filter(np.abs(top - around), 9, mode="nearest")
     return np.asarray(np.abs(top - around) > 3.0 + 4.0 * spread)
+
+
+def _overhang(layer: Layer, base: float) -> float:
+    """How far, in px, ink in the colour of an area juts out beyond its upright sides: half a stroke along its top."""
+    solid = layer.coverage > 0.5
+    columns = np.flatnonzero(solid.any(axis=0))
+    if not columns.size:
+        return 0.0
+    bottom = solid.shape[0] - 1 - np.argmax(solid[::-1, columns], axis=0)
+    standing = np.flatnonzero(bottom > base - 4)
+    if not standing.size or standing.size < 0.8 * columns.size:
+        return 0.0
+    jutting = (standing[0], columns.size - 1 - standing[-1])
+    return float(max(jutting)) if max(jutting) <= _THICKEST else 0.0
+
+
+def _without_stroke(top: Floats, overhang: float) -> Floats:
+    """The top border (rows, w) of an area below the stroke that is drawn on it: eroded by a disc.
+
+    A cap that goes on along a slope juts out by more than half the thickness, up to root two of it; the columns that
+    it covers in part were not counted.
+    """
+    if overhang < 1:
+        return top
+    radius = overhang / 1.15 + 0.3
+    reach = np.arange(-int(radius), int(radius) + 1)
+    padded = np.pad(top, int(radius), mode="edge")
+    lowered = [padded[int(radius) + d : int(radius) + d + top.size] + np.sqrt(radius**2 - d**2) for d in reach]
+    return np.asarray(np.max(lowered, axis=0), dtype=np.float64)
 
 
 def _series(
