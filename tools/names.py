@@ -50,10 +50,13 @@ def split_at_samples(pixels: Floats32, word: Word) -> list[Word]:
     edges = np.flatnonzero(np.diff(np.concatenate(([0], ink.any(axis=0).astype(np.int8), [0]))))
     runs = list(zip(edges[::2], edges[1::2], strict=True))
     samples = _unlike_letters(part, ink, runs)
-    spans = _spans(runs, samples, word)
+    sign = _is_sign(word.text) or _begins_with_sample(ink, runs, word)
+    spans = _spans(runs, samples, word, sign)
     if runs and not any(samples) and spans == [(runs[0][0], runs[-1][1])]:
         return [word]
     text = word.text.lstrip("+-_=|\u2014\u2022\u00b7 ") if any(samples[:1]) else word.text
+    if _is_sign(text) and not any(samples):
+        text = text.split(" ", 1)[1]
     tokens = [t for t in text.split() if any(c.isalnum() for c in t)]
     glue = " "
     if len(tokens) < len(spans):
@@ -92,12 +95,15 @@ def _unlike_letters(part: Floats32, ink: Mask, runs: Sequence[tuple[int, int]]) 
     return [not bool(a) for a in alike[letters]]
 
 
-def _spans(runs: Sequence[tuple[int, int]], samples: Sequence[bool], word: Word) -> list[tuple[int, int]]:
-    """First and last column of each stretch of letters between samples; the first run is also left out where the text
-    starts with a sign that is no letter."""
-    first = word.text.split(" ", 1)[0]
-    sign = " " in word.text and len(first) <= 2 and not any(c.isalnum() and c not in "oO" for c in first)
-    sign = sign or _begins_with_sample(runs, word)
+def _is_sign(text: str) -> bool:
+    """Whether a text starts with a sign that is no letter: a marker in front of a name."""
+    first, _, rest = text.partition(" ")
+    return bool(rest.strip()) and len(first) <= 2 and not any(c.isalnum() and c not in "oOΔΛΟΘΩ∆∇" for c in first)
+
+
+def _spans(runs: Sequence[tuple[int, int]], samples: Sequence[bool], word: Word, sign: bool) -> list[tuple[int, int]]:
+    """First and last column of each stretch of letters between samples; the first run is also left out where it is a
+    `sign`."""
     spans: list[tuple[int, int]] = []
     fresh = True
     for n, ((start, stop), sample) in enumerate(zip(runs, samples, strict=True)):
@@ -112,13 +118,17 @@ def _spans(runs: Sequence[tuple[int, int]], samples: Sequence[bool], word: Word)
     return spans
 
 
-def _begins_with_sample(runs: Sequence[tuple[int, int]], word: Word) -> bool:
-    """True if the box is too wide for its letters unless the first run of ink is none of them."""
+def _begins_with_sample(ink: Mask, runs: Sequence[tuple[int, int]], word: Word) -> bool:
+    """True if the first run of ink is no letter: the box is too wide for the text with it, or it is far too high."""
     if len(runs) < 2:
         return False
-    widest = 1.25 * (word.box.height + 1) * len(word.text)
-    apart = runs[1][0] - runs[0][1] >= 0.3 * word.box.height
-    return apart and runs[-1][1] - runs[0][0] > widest >= runs[-1][1] - runs[1][0]
+    heights = [float(np.ptp(np.flatnonzero(ink[:, start:stop].any(axis=1)))) + 1 for start, stop in runs]
+    line = min(word.box.height + 1, max(heights[1:]))
+    if runs[1][0] - runs[0][1] < 0.3 * line:
+        return False
+    widest = 1.25 * line * len(word.text)
+    higher = heights[0] >= 1.3 * max(heights[1:]) and len(runs) > 3
+    return higher or runs[-1][1] - runs[0][0] > widest >= runs[-1][1] - runs[1][0]
 
 
 def _dealt(tokens: Sequence[str], widths: Sequence[int], glue: str = " ") -> list[str]:

@@ -119,6 +119,9 @@ def _nearest_block(
     if not runs or width - 1 - runs[-1][1] > 3.0 * line:
         return None
     first, last = runs.pop()
+    first = _ring_start(ink[:, : last + 1], first, round(middle), line)
+    while runs and runs[-1][0] >= first:
+        runs.pop()
     block = _rows_of(window[:, first : last + 1], ink[:, first : last + 1], round(middle), line)
     if block is None:
         return None
@@ -140,6 +143,17 @@ def _nearest_block(
     if first == 0 or not 0.3 * line <= last - first + 1 <= 6.5 * line:
         return None
     return rows, slice(first, last + 1), mask
+
+
+def _ring_start(ink: Mask, first: int, middle: int, line: float) -> int:
+    """Where the marker starts whose right arc begins at column `first`: an open one has no ink in its middle."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
+    touched = [int(i) for i in np.unique(labels[:, first:]) if i and stats[i, 0] < first]
+    for i in touched:
+        x, y, width, height = (int(v) for v in stats[i, :4])
+        if width <= 2.5 * line and height <= 2.5 * line and abs(y + height / 2 - middle) <= 0.5 * line:
+            first = min(first, x)
+    return first
 
 
 def _runs(found: Mask) -> list[tuple[int, int]]:
