@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ GUESS = 0.13  # of the plot's height: corridor around a curve that was only said
 COVERED = 0.8  # share of a said curve's extent that must have ink near it
 SNUG = 2.5  # px that a point's x may be off where x was read well
 CORNER = 2.5  # px between a row and the corner of a step function that it names
+FLAT = 1.0  # px within which a stroke between two rows is one level
 OWN, OWN_MARKER = 0.3, 6.0  # px from a row within which a vertex or marker of the series is that row's
 
 
@@ -124,7 +126,8 @@ def curve_spots(panel: Panel, ink: PlotInk, one: Series, pixels: Floats, exact: 
     if len(marks) < 2 or not np.isfinite(pixels).any():
         return bare([None] * len(pixels))
     if one.kind == "step":
-        return bare(_held(marks, along, pixels))
+        held = _held(marks, along, pixels)
+        return bare(_levels(ink, one, marks, pixels, held) if exact else held)
     found = _interpolated(marks, along, pixels)
     off = np.array([float(np.abs(along - pixel).min()) for pixel in pixels if np.isfinite(pixel)])
     marked = any(mark.part == "marker" for mark in marks)
@@ -148,6 +151,33 @@ def _held(marks: Sequence[Mark], along: Floats, pixels: Floats) -> list[Mark | N
         while 0 <= at < len(along) - 1 and along[at + 1] - along[at] < 0.25:
             at += 1
         found.append(replace(marks[at], x=float(pixel)) if at >= 0 else None)
+    return found
+
+
+def _levels(
+    ink: PlotInk, one: Series, marks: Sequence[Mark], pixels: Floats, held: Sequence[Mark | None]
+) -> list[Mark | None]:  # fmt: skip
+    """The level that a step function keeps between a row and the next one, from its stroke, where that can be seen."""
+    found = list(held)
+    path = [marks[0], *(step for a, b in pairwise(marks) for step in (replace(a, x=b.x), b))]
+    guided = _own_ink(ink, one, path)
+    if guided is None:
+        return found
+    left, top = ink.origin
+    rows, clear = guided.trace.y, 0.5 * guided.trace.stroke + 0.6  # a riser's stroke is in the columns beside it
+    ordered = np.unique(pixels[np.isfinite(pixels)])
+    for k, pixel in enumerate(pixels):
+        if not np.isfinite(pixel):
+            continue
+        later = ordered[ordered > pixel + 0.01]
+        end = float(later[0]) if len(later) else pixel + 12
+        first, last = int(np.ceil(pixel - left + clear)), int(np.floor(min(end, pixel + 40) - left - clear))
+        seen = rows[max(0, first) : max(0, last + 1)]
+        seen = seen[np.isfinite(seen)]
+        if len(seen) and float(np.ptp(seen)) < FLAT:
+            was = held[k]
+            at = Mark("corner", float(pixel), float(np.median(seen)) + top, sigma=0.3)
+            found[k] = at if was is None else replace(was, y=at.y, sigma=0.3, bridged=False)
     return found
 
 

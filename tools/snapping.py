@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from tools.align import assign, plain, similarity
+from tools.describing import hex_of
 from tools.drafts import Draft, DraftSeries, is_box, key_columns, number_of, series_of
 from tools.ink import PlotInk
 from tools.naming import value_axis
@@ -28,6 +29,7 @@ from tools.types import Axis, Floats, Mark, Panel, Series, Side
 SHARES = 1.2  # the largest value of a series that may be shares of an axis in per cent
 FAR = 0.12  # share of the plot's extent beyond which ink is not what the table means
 SPREAD = 0.06  # usual distance of a fair draft, by the same measure
+NEARER = 0.6  # times the distance of a measured series at which a curve followed along the draft is taken instead
 LEAST = 0.2  # merit of a pair of a drafted and a measured series
 CURVES = ("line", "area", "stacked area", "band", "step")
 SAID = "said, not measured: "
@@ -101,10 +103,19 @@ def snap(panel: Panel, ink: PlotInk, series: Sequence[Series], draft: Draft) -> 
             snapped.append(as_series(pair, cells))
         elif pair.reason:
             warnings.append(f"{pair.draft.name}: {pair.reason}")
+    left = _left_out(bench.measured, pairs)
+    if left:
+        warnings.append(f"measured in the figure, but not in the table: {', '.join(left)}")
     if "series" in [name.lower() for name in draft.header]:
         cells |= _moved_x(bench, pairs)
     found = _result(panel, tuple(snapped), draft, cells, _count(cells), warnings)
     return replace(found, claims=tuple(claim for pair in pairs for claim in _claims(bench, pair, draft, cells)))
+
+
+def _left_out(measured: Sequence[Series], pairs: Sequence[Pair]) -> list[str]:
+    """Names (or colours) of the measured series that no series of the table was paired with."""
+    taken = {pair.series.colour for pair in pairs if pair.series is not None}
+    return [one.name or hex_of(one.colour) for one in measured if len(one.marks) > 2 and one.colour not in taken]
 
 
 def _in_percent(panel: Panel, one: DraftSeries) -> DraftSeries:
@@ -147,7 +158,7 @@ def pair_up(bench: Bench, drafts: Sequence[DraftSeries]) -> list[Pair]:
         found = best[j, chosen[j]] if j in chosen else None
         if found is None or _distance(bench.panel, found[0], draft, found[1]) > SPREAD:
             found = _better(bench, draft, found, taken)
-        if found is not None and found[0].kind == "line" and not loops(found[0]):
+        if found is not None and found[0].kind in ("line", "step") and not loops(found[0]):
             found = found[0], curve_spots(bench.panel, bench.ink, found[0], bench.pixels[_rows(draft)], True)
         pairs.append(Pair(draft, *found) if found else Pair(draft, None, None, "nothing that was measured is like it"))
     return pairs
@@ -158,25 +169,21 @@ def _better(
 ) -> tuple[Series, Spots] | None:
     """Ink that no reader gave as a series, followed along the draft, where that is nearer than what was found."""
     axis = value_axis(bench.panel, found[0]) if found else bench.panel.y
-    if axis is None or axis.horizontal or (found and found[0].kind not in CURVES):
+    if axis is None or axis.horizontal or (found and found[0].kind != "line"):
         return found
     pixels = bench.pixels[_rows(draft)]
     other = unclaimed_curve(bench.panel, bench.ink, axis, pixels, axis.to_pixel(draft.values), taken)
-    if other is None or (found and _distance(bench.panel, *_swap(other, draft)) > _distance(
-        bench.panel, *_swap(found, draft)
-    )):  # fmt: skip
-        return found
-    return other
+    if other is None or found is None:
+        return other or found
+    here, there = (_distance(bench.panel, one, draft, spots) for one, spots in (found, other))
+    nearer = there < NEARER * here
+    return other if nearer else found
 
 
 def loops(one: Series) -> bool:
     """A curve that is no function of x (a profile, a loop): its vertices are looked up like points."""
     along = np.diff([mark.x for mark in one.marks])
     return one.kind == "line" and bool(np.any(along < -0.5))
-
-
-def _swap(found: tuple[Series, Spots], draft: DraftSeries) -> tuple[Series, DraftSeries, Spots]:
-    return found[0], draft, found[1]
 
 
 def _rows(draft: DraftSeries) -> list[int]:

@@ -238,3 +238,22 @@ def test_snapped_knows_its_claims() -> None:
     assert len(found.claims) == found.said == 9
     assert found.claims[0].x == pytest.approx(float(X.to_pixel(1.0)))
     assert found.claims[0].y == pytest.approx(float(Y.to_pixel(40.0)))
+
+
+def test_series_that_the_table_leaves_out_are_named() -> None:
+    bench = two_lines()
+    bench.propose_table(1, tsv_of("x\tup", XS, RISE))
+    assert bench.snapped[1].warnings == ("measured in the figure, but not in the table: down",)
+
+
+def test_levels_of_steps_are_read_between_the_rows() -> None:
+    """A reader that was a pixel off in its corners; the stroke itself shows the levels."""
+    pixels = paper()
+    xs, levels = np.arange(0.0, 9.0), np.array([100, 92, 85, 70, 66, 50, 41, 30, 22.0])
+    across, up = X.to_pixel(xs), Y.to_pixel(levels)
+    for k in range(8):
+        cv2.line(pixels, (round(across[k]), round(up[k])), (round(across[k + 1]), round(up[k])), RED, 2)
+        cv2.line(pixels, (round(across[k + 1]), round(up[k])), (round(across[k + 1]), round(up[k + 1])), RED, 2)
+    marks = tuple(Mark("corner", float(x) + 1, float(y) + 3) for x, y in zip(across, up, strict=True))
+    rows = values(bench_of(pixels, Series("s", RED, "step", marks)), tsv_of("x\ts", xs[:8], wrong(levels[:8], 9)))
+    assert [row[1].value for row in rows] == pytest.approx(list(levels[:8]), abs=0.5)
