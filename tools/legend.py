@@ -23,6 +23,7 @@ from tools.palette import full_colour
 from tools.rules import find_rules
 from tools.swatch import CONTRAST, STRONG, Swatch, find_swatch
 from tools.types import Box, Figure, Legend, LegendEntry, Panel, Word
+from tools.vector_legend import with_drawn_legends
 
 SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 
@@ -66,10 +67,11 @@ def read_legend(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) 
     assigned = zip(panels, assign_legends(legends, panels), strict=True)
     busy = _with_words(ruled, words)
     found = [_full_colours(pixels, busy, panel, legend) for panel, legend in assigned]
-    return tuple(
+    named = [
         _with_legend(p, found[i] if found[i].entries else direct_labels(figure, p, words_near(words, p, panels)))
         for i, p in enumerate(panels)
-    )
+    ]
+    return with_drawn_legends(figure.drawing, named, words)
 
 
 def _with_legend(panel: Panel, legend: Legend) -> Panel:

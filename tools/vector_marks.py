@@ -17,10 +17,12 @@ from tools.colour import colourless
 from tools.types import Evidence, Floats, LegendEntry, Mark, Panel, Part, Rgb, Series, SeriesKind, Side
 from tools.vector_elements import Element
 from tools.vector_names import Sample, entry_of, same_dash
+from tools.vector_sampling import Mask, filled
 
 SIGMA = 0.03  # px: how exactly producers print coordinates
 MEET = 0.75  # px between a marker and the vertex that it stands on
 STRAIGHT = 0.03  # px
+MERGED = 0.1  # px: how far producers let a point lie from the stretch that stands for it
 BY = Evidence("vector", "vector")
 
 
@@ -175,12 +177,24 @@ def _curve_series(panel: Panel, curve: Curve, on: Floats) -> Series:
     points = _once(curve.points)
     if len(on) > len(points):  # several markers on one place: each is a point
         points = on
+    if not len(on) and len(curve.parts) == 1 and (whole := filled(points)) is not None:
+        return _filled_series(panel, name, colour, *whole)
     marks = []
     for x, y in points.tolist():
         near = len(on) > 0 and float(np.abs(on - [x, y]).max(axis=1).min()) < MEET
         part: Part = "marker" if near else "vertex"
         marks.append(Mark(part, x, y, sigma=SIGMA))
     return Series(name, colour, "line", tuple(marks), side_of(panel), evidence=BY)
+
+
+def _filled_series(panel: Panel, name: str, colour: Rgb, points: Floats, drawn: Mask) -> Series:
+    """A curve with the points that its producer left out."""
+    marks = tuple(
+        Mark("vertex", x, y, sigma=SIGMA) if real else Mark("sample", x, y, sigma=MERGED)
+        for (x, y), real in zip(points.tolist(), drawn, strict=True)
+    )
+    note = f"{int(drawn.sum())} of {len(drawn)} points are drawn; its producer left out those on straight stretches"
+    return Series(name, colour, "line", marks, side_of(panel), evidence=BY, warnings=(note,))
 
 
 def _once(points: Floats) -> Floats:

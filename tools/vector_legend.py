@@ -1,0 +1,129 @@
+"""Legends of vector figures: words with a sample drawn before them, at one distance, each in a style of its own.
+
+They are taken where the pixels show fewer entries: samples over curves, hollow markers, tight lines.
+Not handled here: names of several lines, samples behind their words, names at line ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Literal
+
+from tools.types import Box, Drawing, Legend, LegendEntry, Panel, Rgb, VectorPath, Word
+from tools.vector_elements import is_rectangle, looks
+
+WIDEST = 160.0  # px: samples are narrower
+TALLEST = 60.0
+OFFSET = 1.5  # px by which the distance from a sample's middle to its word may vary within a legend
+DISTINCT = 0.7  # of the samples of a legend differ from all others
+MAX_PATHS = 20_000
+Style = tuple[tuple[Rgb, tuple[int, ...], bool, int], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    word: Word
+    paths: tuple[VectorPath, ...]
+    box: Box
+
+    @property
+    def offset(self) -> float:
+        return self.word.box.x0 - self.box.centre[0]
+
+    @property
+    def style(self) -> Style:
+        keys = {(looks(p), tuple(round(d) for d in p.dash), p.fill is not None, len(p.points)) for p in self.paths}
+        return tuple(sorted(keys))
+
+
+def with_drawn_legends(drawing: Drawing | None, panels: Sequence[Panel], words: Sequence[Word]) -> tuple[Panel, ...]:
+    """The panels with the legend that the paths show, where it has more entries than the one seen in the pixels.
+
+    A legend inside a plot belongs to it; one outside of all plots to every panel.
+    """
+    legend = find_legend(drawing, words) if drawing is not None else None
+    if legend is None or legend.box is None:
+        return tuple(panels)
+    home = [panel for panel in panels if panel.plot.contains(*legend.box.centre)]
+    return tuple(
+        replace(panel, legend=legend)
+        if panel in (home or panels) and len(panel.legend.entries) < len(legend.entries)
+        else panel
+        for panel in panels
+    )
+
+
+def find_legend(drawing: Drawing, words: Sequence[Word]) -> Legend | None:
+    """The largest group of words with samples at one distance that differ from each other; None if there is none."""
+    small = [path for path in drawing.paths if _may_be_sample(path)]
+    if not small or len(small) > MAX_PATHS:
+        return None
+    pairs = [pair for word in words if word.angle == 0 and (pair := _pair(word, small)) is not None]
+    best: list[_Pair] = []
+    for first in pairs:
+        group = [pair for pair in pairs if abs(pair.offset - first.offset) < OFFSET]
+        if len(group) > max(1, len(best)) and len({pair.style for pair in group}) >= DISTINCT * len(group):
+            best = group
+    if len(best) < 2:
+        return None
+    columns = _in_columns(best)
+    best.sort(key=lambda pair: (round(pair.box.x0 / 20), pair.box.y0) if columns else (0, pair.box.x0))
+    entries = tuple(_entry(pair) for pair in best)
+    inside = reduce(Box.union, [box for pair in best for box in (pair.box, pair.word.box)])
+    return Legend(entries, _framed(inside, drawing))
+
+
+def _in_columns(pairs: Sequence[_Pair]) -> bool:
+    rows = [pair.box.centre[1] for pair in pairs]
+    return max(rows) - min(rows) > 3
+
+
+def _may_be_sample(path: VectorPath) -> bool:
+    box = path.box
+    seen = path.stroke is not None or (path.fill is not None and min(path.fill) < 250)
+    return seen and box.width < WIDEST and box.height < TALLEST and max(box.width, box.height) > 3
+
+
+def _pair(word: Word, small: Sequence[VectorPath]) -> _Pair | None:
+    """A word with what is drawn just before it, at its height."""
+    size = max(word.box.height, 12.0)
+    level = word.box.centre[1]
+    before = [
+        path
+        for path in small
+        if abs(path.box.centre[1] - level) < 0.45 * size and -0.2 * size < word.box.x0 - path.box.x1 < 2.2 * size
+    ]
+    if not before:
+        return None
+    last = max(path.box.x1 for path in before)
+    nearest = [path for path in before if path.box.x1 > last - 0.5]
+    around = reduce(Box.union, [path.box for path in nearest]).grown(1)
+    inside = tuple(path for path in small if around.contains(*path.box.centre) and around.overlaps(path.box))
+    within = tuple(p for p in inside if p.box.x0 >= around.x0 and p.box.x1 <= around.x1 and p.box.height < 2 * size)
+    return _Pair(word, within, reduce(Box.union, [path.box for path in within])) if within else None
+
+
+def _entry(pair: _Pair) -> LegendEntry:
+    lines = [p for p in pair.paths if p.stroke is not None and len(p.points) < 5 and not p.closed and p.box.width > 8]
+    marks = [p for p in pair.paths if p not in lines]
+    kind: Literal["line", "patch", "marker", "line+marker", "label"] = "marker"
+    if lines:
+        kind = "line+marker" if marks else "line"
+    elif any(is_rectangle(path) and path.fill is not None for path in marks):
+        kind = "patch"
+    shown = lines[0] if lines else marks[-1]
+    return LegendEntry(pair.word.text, looks(shown), kind, pair.box, pair.word.box, "dashed" if shown.dash else "")
+
+
+def _framed(inside: Box, drawing: Drawing) -> Box:
+    """The frame drawn around a legend, if there is one, else the box of its samples and words."""
+    frames = [
+        path.box
+        for path in drawing.paths
+        if path.closed and len(path.points) >= 4
+        and path.box.contains(inside.x0, inside.y0) and path.box.contains(inside.x1, inside.y1)
+        and path.box.width < inside.width + 120 and path.box.height < inside.height + 120
+    ]  # fmt: skip
+    return min(frames, key=lambda box: box.width * box.height, default=inside.grown(3))
