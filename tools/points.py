@@ -35,6 +35,7 @@ from tools.reduced import home, reduced, reduced_panel, scale_of, shrunk
 from tools.shades import amount_of, on_one_ray, shades, taken_for_text, without_letters
 from tools.shapes import fitted, places_by_shape, shapes_of
 from tools.types import Evidence, Image, Mark, Panel, Series
+from tools.whiskered import without_whiskers
 
 _MANY = 400  # points: more are not registered one by one (they lie within a quarter of a pixel as they are)
 _LARGE = 5.0  # px: radius to which large markers are shrunk
@@ -178,7 +179,8 @@ def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
         return None
     doubtful = taken_for_text(panel, ink, group[0])
     amount, hidden = amount_of(ink, group, doubtful)
-    amount = without_letters(amount)
+    bare = without_whiskers(amount)
+    amount = without_letters(amount if bare is None else bare)
     found = _off_the_frame(blobs(amount), amount)
     sure = [blob for blob in found if not doubtful[rows_of(blob)].any()]
     size = _legend_size(group[0])
@@ -287,7 +289,8 @@ def looks_like_points(ink: PlotInk, layer: Layer) -> float:
         return looks_like_points(small, small.layers[next(k for k, one in enumerate(ink.layers) if one is layer)])
     group = next(group for group in shades(ink, ink.layers) if any(each is layer for each in group))
     amount = without_letters(amount_of(ink, group, np.zeros(layer.coverage.shape, dtype=bool))[0])
-    score = _blobbiness(amount, _legend_size(group[0]))
+    bare = without_whiskers(amount)
+    score = _blobbiness(amount if bare is None else bare, _legend_size(group[0]))
     if score is None:
         family = [each.coverage for each in ink.layers if on_one_ray(ink, layer, each)]
         score = _blobbiness(np.max(family, axis=0), None) if len(family) > 1 else None

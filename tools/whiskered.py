@@ -1,0 +1,52 @@
+"""Markers with error bars through them, no line: the markers alone.
+
+A marker is thicker than the stroke of its error bar in both directions; each piece of ink holds one marker and is long
+and thin around it.
+
+Not handled here: markers as thin as their error bars, error bars that touch each other (a line, rather).
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.cores import stroke_of
+from tools.markers import Plane
+
+FEWEST = 3
+
+
+def without_whiskers(amount: Plane) -> Plane | None:
+    """The ink of the markers alone, where most pieces of ink are one marker with an error bar; else None."""
+    solid = (amount > 0.5).astype(np.uint8)
+    if solid.sum() < 40:
+        return None
+    stroke = stroke_of(amount)
+    size = int(np.ceil(stroke)) + 2
+    thick = cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=8)
+    cores, places, boxes, _ = cv2.connectedComponentsWithStats(thick, connectivity=8)
+    if cores - 1 < FEWEST or count - 1 > 3 * (cores - 1):
+        return None
+    owner = np.array([labels[places == k][0] for k in range(1, cores)])
+    held = np.bincount(owner, minlength=count)[1:]
+    with_core = held > 0
+    if float(np.mean(held[with_core] == 1)) < 0.7:
+        return None
+    wide, high = boxes[1:, 2].astype(float), boxes[1:, 3].astype(float)
+    alike = (np.abs(wide - np.median(wide)) <= 2 + 0.15 * wide) & (np.abs(high - np.median(high)) <= 2 + 0.15 * high)
+    if float(alike.mean()) < 0.7:
+        return None
+    longer = _stick_out(stats[owner], boxes[1:])
+    if float(np.mean(longer)) < 0.4:
+        return None
+    near = cv2.dilate(thick, np.ones((3, 3), np.uint8)) > 0
+    return np.where(near, amount, 0.0).astype(np.float32)
+
+
+def _stick_out(pieces: NDArray[np.int32], cores: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which pieces are much longer than their marker in one direction (or both, with caps)."""
+    wide, high = pieces[:, 2] - cores[:, 2], pieces[:, 3] - cores[:, 3]
+    return np.asarray(np.maximum(wide, high) > np.maximum(4, 0.5 * np.maximum(cores[:, 2], cores[:, 3])))
