@@ -139,6 +139,8 @@ def _legend(rng: np.random.Generator, style: Style, plan: PanelPlan, direct: boo
     if free and rng.random() < 0.85:
         return LegendPlan(free[min(int(rng.exponential(1.2)), len(free) - 1)], framed, columns)
     outside = pick(rng, ("right", "right", "top", "bottom"))
+    if outside == "bottom" and plan.x.turned:  # turned labels need the room
+        outside = "top"
     return LegendPlan(outside, framed, 1 if outside == "right" else min(len(names), 3))
 
 

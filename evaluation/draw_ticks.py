@@ -72,7 +72,9 @@ def number_texts(ticks: Sequence[float], step: float, numbers: str) -> tuple[tup
         if biggest >= 2 * scale:
             return tuple("0" if tick == 0 else _decimal(tick / scale, step / scale) + numbers for tick in ticks), ""
     if numbers == "power" and biggest >= 1e4:
-        return tuple("0" if tick == 0 else f"{tick:.1e}".replace("e+0", "e+") for tick in ticks), ""
+        exact = (n for n in range(1, 7) if all(abs(float(f"{tick:.{n}e}") - tick) < 1e-6 * step for tick in ticks))
+        places = next(exact, 7)
+        return tuple("0" if tick == 0 else f"{tick:.{places}e}".replace("e+0", "e+") for tick in ticks), ""
     return tuple(_separated(_decimal(tick, step), numbers) for tick in ticks), ""
 
 
@@ -96,8 +98,14 @@ def _separated(text: str, numbers: str) -> str:
 
 
 def log_axis(low: float, high: float, numbers: str, heading: Heading) -> AxisPlan:
-    """A log axis with a tick a decade (the fewest that leave two), minor ticks at 2 to 9."""
+    """A log axis with a tick every so many decades, or at 1, 2 and 5 where it holds fewer than two; minor ticks at 2
+    to 9."""
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+    if last <= first:
+        parts = [round(k * 10.0**p, 12) for p in range(first - 2, last + 3) for k in (1, 2, 5)]
+        inside = tuple(value for value in parts if low <= value <= high)
+        texts = tuple(_separated(_decimal(value, value), numbers) for value in inside)
+        return AxisPlan("log", low, high, inside, texts, heading.label, heading.unit, heading.reversed)
     every = max(1, math.ceil((last - first + 1) / 7))
     powers = range(first, last + 1, every)
     if numbers in ("comma", "plain", "space") and first >= -4 and last <= 6:
@@ -126,8 +134,11 @@ def date_axis(low: float, high: float, count: int, form: str, language: str, lab
         ("day", 1, 1), ("day", 7, 7), ("day", 14, 14), ("month", 1, 30.4), ("month", 2, 60.9), ("month", 3, 91.3),
         ("month", 6, 182.6), ("year", 1, 365.2), ("year", 2, 730.5), ("year", 5, 1826.2), ("year", 10, 3652.4),
     )  # fmt: skip
-    unit, size, _ = next((step for step in steps if span / step[2] <= count), steps[-1])
-    days = [day for day in _starts(low, high, unit, size) if low - 1e-9 <= day <= high + 1e-9]
+    fitting = next((k for k, step in enumerate(steps) if span / step[2] <= count), len(steps) - 1)
+    for unit, size, _ in steps[fitting::-1]:  # a finer step where fewer than two ticks would fall on the axis
+        days = [day for day in _starts(low, high, unit, size) if low - 1e-9 <= day <= high + 1e-9]
+        if len(days) > 1:
+            break
     texts = tuple(_date_text(day, unit, form, language) for day in days)
     return AxisPlan("date", low, high, tuple(days), texts, label)
 

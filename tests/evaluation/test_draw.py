@@ -10,6 +10,7 @@ import pytest
 from evaluation.draw import BENCH_KINDS, CHART_TYPES, DEGRADATIONS, draw, main, write_set
 from evaluation.draw_charts import plan_figure
 from evaluation.draw_check import ink_errors, same_twice
+from evaluation.draw_ticks import Heading, date_axis, log_axis, number_texts
 from evaluation.tables import panel_table, read_sheet
 from evaluation.truth import load_samples
 
@@ -104,3 +105,24 @@ def test_the_command_line_says_what_is_wrong(tmp_path: Path, capsys: pytest.Capt
 def test_every_chart_type_belongs_to_a_kind_of_the_bench() -> None:
     assert set(CHART_TYPES.values()) == set(BENCH_KINDS)
     assert "compound" in BENCH_KINDS
+
+
+def test_ticks_are_written_as_plotting_libraries_do() -> None:
+    assert number_texts((0, 2500, 5000), 2500, "comma") == (("0", "2,500", "5,000"), "")
+    assert number_texts((0, 2500, 5000), 2500, "decimal comma") == (("0", "2.500", "5.000"), "")
+    assert number_texts((-0.5, 0, 0.5), 0.5, "decimal comma") == (("\u22120,5", "0,0", "0,5"), "")
+    assert number_texts((0, 5e5, 1e6), 5e5, "corner") == (("0.0", "0.5", "1.0"), "1e6")
+    assert number_texts((0, 2000, 4000), 2000, "k") == (("0", "2k", "4k"), "")
+    assert number_texts((120000, 125000), 5000, "power") == (("1.20e+5", "1.25e+5"), "")
+    assert log_axis(0.01, 1000, "", Heading()).texts == ("10⁻²", "10⁻¹", "10⁰", "10¹", "10²", "10³")
+    assert log_axis(0.3, 2.5, "plain", Heading()).texts == ("0.5", "1", "2")
+    march = date_axis(18322, 18352, 5, "words", "de")  # 1 to 31 March 2020, ticks on Mondays
+    assert march.texts == ("2 Mär", "9 Mär", "16 Mär", "23 Mär", "30 Mär")
+    assert march.ticks[0] == 18323
+
+
+def test_every_axis_can_be_calibrated() -> None:
+    for sample, kind in enumerate(CHART_TYPES):
+        for plan in plan_figure(6, sample, kind)[1].panels:
+            for axis in (plan.x, plan.y, *([plan.y2] if plan.y2 else [])):
+                assert len(axis.texts) == len(axis.ticks) >= 2
