@@ -135,9 +135,10 @@ def line_series(
     """
     taken: set[int] = set()
     found: list[Series] = []
+    columns = np.unique(np.concatenate([curve.points[:, 0] for curve in curves])) if curves else np.zeros(0)
     for curve in curves:
         on, kept = _markers_on(curve, markers, taken)
-        found.append(_curve_series(panel, curve, on))
+        found.append(_curve_series(panel, curve, on, columns))
         taken |= kept
     for index, (group, entry) in enumerate(markers):
         if index not in taken:
@@ -167,7 +168,8 @@ def _markers_on(
     return np.array(centres, dtype=np.float64).reshape(-1, 2), kept
 
 
-def _curve_series(panel: Panel, curve: Curve, on: Floats) -> Series:
+def _curve_series(panel: Panel, curve: Curve, on: Floats, columns: Floats) -> Series:
+    """The series of a curve, `on` the markers on it; `columns`: the x of the vertices of all curves of the panel."""
     name = curve.entry.name if curve.entry else ""
     colour = curve.element.colour
     if is_step(curve.parts):
@@ -177,7 +179,7 @@ def _curve_series(panel: Panel, curve: Curve, on: Floats) -> Series:
     points = _once(curve.points)
     if len(on) > len(points):  # several markers on one place: each is a point
         points = on
-    if not len(on) and len(curve.parts) == 1 and (whole := filled(points)) is not None:
+    if not len(on) and len(curve.parts) == 1 and (whole := filled(points, columns)) is not None:
         return _filled_series(panel, name, colour, *whole)
     marks = []
     for x, y in points.tolist():

@@ -16,22 +16,24 @@ Mask = NDArray[np.bool_]
 
 LEAST = 100  # points: shorter curves are drawn whole
 KEPT = 0.05  # share of the points of the grid that must be drawn
-HIDDEN = 0.3  # px: how far a curve may bend away from a stretch that was merged
+HIDDEN = 0.4  # px: how far a curve may bend away from a stretch that was merged
 ON_GRID = 0.02  # of a step, beside the rounding of coordinates
 ROUNDING = 0.02  # px
 
 
-def filled(points: Floats) -> tuple[Floats, Mask] | None:
+def filled(points: Floats, columns: Floats) -> tuple[Floats, Mask] | None:
     """All points (n, 2) of the grid that a curve's vertices stand on, and which were drawn (n,) bool; None without one.
 
-    points: vertices (m, 2) from left to right, in figure pixels.
+    points: vertices (m, 2) from left to right, in figure pixels. columns: the x of the vertices of all curves of the
+    panel, sorted: together they show a finer step than one curve that is nearly straight.
     """
     x, y = points.T
-    gaps = np.diff(x)
-    if len(points) < 8 or gaps.min() <= 0.3:
+    if len(points) < 8 or np.diff(x).min() <= ROUNDING:
         return None
+    gaps = np.diff(columns)
+    least = float(gaps[gaps > 0.3].min(initial=np.inf))
     for part in (1, 2, 3):
-        step = _refined(x, gaps.min() / part)
+        step = _refined(columns, least / part)
         number = (x - x[0]) / step
         whole = np.round(number)
         count = int(whole[-1]) + 1
@@ -39,7 +41,8 @@ def filled(points: Floats) -> tuple[Floats, Mask] | None:
             continue
         if np.abs(number - whole).max() * step > ON_GRID * step + ROUNDING:
             continue
-        if np.any(_bends(x, y, np.flatnonzero(gaps > 1.5 * step)) > HIDDEN):
+        bends = _bends(x, y, np.flatnonzero(np.diff(x) > 1.5 * step))
+        if len(bends) and float(np.quantile(bends, 0.95)) > HIDDEN:
             return None
         at = x[0] + step * np.arange(count)
         drawn = np.zeros(count, dtype=bool)
