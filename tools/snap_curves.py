@@ -136,7 +136,20 @@ def curve_spots(panel: Panel, ink: PlotInk, one: Series, pixels: Floats, exact: 
         guided = _own_ink(ink, one, marks)
         if guided is not None:
             found = _from_ink(ink, guided, pixels, found)
-    return bare(found)
+    return _with_ends(one, marks, along, pixels, found)
+
+
+def _with_ends(
+    one: Series, marks: Sequence[Mark], along: Floats, pixels: Floats, found: Sequence[Mark | None]
+) -> Spots:  # fmt: skip
+    """The error bars of the marks that stand at the rows."""
+    ends = _ends_of(one)
+    near = [int(np.argmin(np.abs(along - pixel))) if np.isfinite(pixel) else -1 for pixel in pixels]
+    picked = [
+        ends.get(id(marks[k]), (None, None)) if k >= 0 and abs(along[k] - pixel) < SNUG else (None, None)
+        for k, pixel in zip(near, pixels, strict=True)
+    ]
+    return Spots(tuple(found), tuple(low for low, _ in picked), tuple(high for _, high in picked))
 
 
 def _held(marks: Sequence[Mark], along: Floats, pixels: Floats) -> list[Mark | None]:

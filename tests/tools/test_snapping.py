@@ -257,3 +257,16 @@ def test_levels_of_steps_are_read_between_the_rows() -> None:
     marks = tuple(Mark("corner", float(x) + 1, float(y) + 3) for x, y in zip(across, up, strict=True))
     rows = values(bench_of(pixels, Series("s", RED, "step", marks)), tsv_of("x\ts", xs[:8], wrong(levels[:8], 9)))
     assert [row[1].value for row in rows] == pytest.approx(list(levels[:8]), abs=0.5)
+
+
+def test_error_bars_are_measured_where_the_table_has_columns_for_them() -> None:
+    marks: list[Mark] = []
+    for value in (20.0, 50.0, 80.0):
+        x, y = float(X.to_pixel(value / 10)), float(Y.to_pixel(value))
+        marks += [Mark("marker", x, y), Mark("low", x, y + 15), Mark("high", x, y - 9)]
+    pixels = paper()
+    rows = values(
+        bench_of(pixels, Series("a", RED, "line", tuple(marks))), "x\ta\ta low\ta high\n2\t24\t9\t9\n5\t46\t\t\n"
+    )
+    assert [cell.value for cell in rows[0][1:]] == pytest.approx([20, 15, 23], abs=0.1)
+    assert [cell.value for cell in rows[1][1:]] == pytest.approx([50, 45, 53], abs=0.1)
