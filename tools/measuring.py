@@ -34,6 +34,7 @@ from tools.steps import read_steps
 from tools.table import Table
 from tools.tabulate import tabulate
 from tools.types import Axis, Box, Evidence, Figure, Image, Panel, Series, Side, Unreadable, Word
+from tools.vector_text import is_enough
 from tools.view import View
 from tools.whiskers import read_error_bars
 
@@ -73,7 +74,7 @@ class Measuring:
                 raise ToolError("no text was recognised in this box: make it larger, or look at it")
             self._note("read_text", place)
         else:
-            found = self.words = self.figure.text or read_words(self.figure.pixels)
+            found = self.words = self.figure.text if is_enough(self.figure.text) else read_words(self.figure.pixels)
             self._note("read_text")
         return [{"text": word.text, "box": describe_box(word.box), "angle": word.angle} for word in found]
 

@@ -134,10 +134,10 @@ def _by_caption(boxes: Sequence[Box], captions: Sequence[Caption]) -> list[tuple
 
 
 def _distance(box: Box, caption: Caption) -> float:
-    """How far a caption stands from a region, in px; above it counts double, beside it more."""
+    """How far a caption stands from a region, in px; above it counts double."""
     below, above = caption.box.y0 - box.y1, box.y0 - caption.box.y1
     aside = max(0.0, caption.box.x0 - box.x1, box.x0 - caption.box.x1)
-    return max(0.0, below) + 2 * max(0.0, above) + 3 * aside + (1000 if below < -40 and above < -40 else 0)
+    return max(0.0, below) + 2 * max(0.0, above) + aside + (1000 if below < -40 and above < -40 else 0)
 
 
 def _is_body(word: Word, page: Figure) -> bool:

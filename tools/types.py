@@ -110,8 +110,8 @@ class VectorPath:
 
     points: (n, 2) float64, the vertices on the path (x, y); of a curved path only these, not its control points.
     `fill` and `stroke` are None where it has none. `width`, `dash`: in pixels; a dash pattern is empty for solid lines.
-    `alpha`: opacity of the fill, or of the stroke where there is no fill. `clip`: what of it can be seen. `order`: its
-    number in drawing order, shared by the subpaths of one path. `bounds`: the box around a curved path.
+    `alpha`: opacity of the fill, or of the stroke where there is no fill. `clip`: the box that hides parts of it.
+    `order`: its number in drawing order, shared by the subpaths of one path. `bounds`: the box around a curved path.
     """
 
     points: Floats

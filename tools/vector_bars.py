@@ -132,19 +132,23 @@ def _transposed(box: Box) -> Box:
 
 def _whole(bars: Sequence[Bar]) -> list[Bar]:
     """Rectangles of one colour that stand on each other are one bar (a box for each case)."""
-    done: list[Bar] = []
-    for bar in sorted(bars, key=lambda b: (b.colour, round(b.box.x0, 1), -b.box.y1)):
-        last = done[-1] if done else None
-        if (
-            last is not None
-            and last.colour == bar.colour
-            and max(abs(last.box.x0 - bar.box.x0), abs(last.box.x1 - bar.box.x1)) < MEET
-            and abs(last.box.y0 - bar.box.y1) < MEET
-        ):
-            done[-1] = replace(last, box=last.box.union(bar.box))
-        elif last is None or last.colour != bar.colour or last.box != bar.box:
-            done.append(bar)
-    return done
+    done: list[tuple[int, Bar]] = []  # with the place in drawing order
+    order = sorted(range(len(bars)), key=lambda i: (bars[i].colour, round(bars[i].box.x0, 1), -bars[i].box.y1))
+    for number in order:
+        bar = bars[number]
+        first, last = done[-1] if done else (0, None)
+        if last is None or last.colour != bar.colour:
+            done.append((number, bar))
+        elif _stands_on(last.box, bar.box):
+            done[-1] = (min(first, number), replace(last, box=last.box.union(bar.box)))
+        elif last.box != bar.box:
+            done.append((number, bar))
+    return [bar for _, bar in sorted(done, key=lambda one: one[0])]
+
+
+def _stands_on(lower: Box, upper: Box) -> bool:
+    aside = max(abs(lower.x0 - upper.x0), abs(lower.x1 - upper.x1))
+    return aside < MEET and abs(lower.y0 - upper.y1) < MEET
 
 
 def _slots(bars: Sequence[Bar]) -> list[list[Bar]]:

@@ -43,7 +43,7 @@ def read_runs(characters: Sequence[Character], drawing: Drawing, page: Box) -> t
 
     page: the box of the whole picture; what lies outside of it cannot be seen and is left out.
 
-    Empty where the text layer means nothing (`is_gibberish`), or holds no numbers: then these are drawn as outlines.
+    Empty where the text layer means nothing (`is_gibberish`).
     """
     if is_gibberish(characters):
         return ()
@@ -55,8 +55,12 @@ def read_runs(characters: Sequence[Character], drawing: Drawing, page: Box) -> t
         else:
             lines.append([one])
     lines = _joined([line for line in lines if any(not c.text.isspace() for c in line)])
-    words = [word for line in lines if (word := _word(line, page)) is not None]
-    return tuple(words) if sum(any(c.isdigit() for c in word.text) for word in words) > 1 else ()
+    return tuple(word for line in lines if (word := _word(line, page)) is not None)
+
+
+def is_enough(words: Sequence[Word]) -> bool:
+    """Whether a text layer holds numbers; a chart without has them drawn as outlines, which only pixels show."""
+    return sum(any(c.isdigit() for c in word.text) for word in words) > 1
 
 
 def _along(a: Character, x: float, y: float) -> tuple[float, float]:
