@@ -255,6 +255,36 @@ def _under(one: Rectangle, sheets: Sequence[Sheet], own: Sheet) -> bool:
     )  # fmt: skip
 
 
+def behind_others(sheets: Sequence[Sheet], base: float) -> list[Sheet]:
+    """The sheets with narrower bars that stand in front of wider ones counted as hiding them: no stack.
+
+    The wider bar shows on both sides of the narrow one, down to the base line.
+    """
+    done = []
+    for sheet in sheets:
+        front = [other for other in sheets if other is not sheet and _stands_in_front(other, sheet, base)]
+        if not front:
+            done.append(sheet)
+            continue
+        cover = np.max([other.coverage for other in front], axis=0) > 0.3
+        hidden = sheet.hidden | (cover & (sheet.coverage < 0.5))
+        columns = column_runs(sheet.coverage, hidden, base)
+        done.append(replace(sheet, hidden=hidden, columns=columns,
+                            found=tuple(find_rectangles(sheet.coverage, hidden, columns))))  # fmt: skip
+    return done
+
+
+def _stands_in_front(front: Sheet, sheet: Sheet, base: float) -> bool:
+    standing = [r for r in front.found if on_base(r, base) and r.height > 3 and r.width > 2]
+    width = len(sheet.columns.top)
+    flanked = []
+    for one in standing:
+        beside = [c for c in (one.first - 3, one.last + 3) if 0 <= c < width and sheet.columns.present[c]]
+        ends = [abs(sheet.columns.bottom[c] - base) < 3 or abs(sheet.columns.top[c] - base) < 3 for c in beside]
+        flanked.append(len(ends) == 2 and all(ends))
+    return bool(flanked) and float(np.mean(flanked)) > 0.6
+
+
 def within_rectangles(sheet: Sheet) -> Columns:
     """The runs of the columns that belong to a rectangle; all others count as empty."""
     inside = np.zeros(len(sheet.columns.top), dtype=bool)

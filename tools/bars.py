@@ -18,6 +18,7 @@ from tools.bar_sheets import (
     Sheet,
     bar_frame,
     base_of,
+    behind_others,
     filled_in,
     hollow_filled,
     on_base,
@@ -73,6 +74,7 @@ def _read_filled(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[S
     sheets = without_decoration([s for s in (without_strays(sheet, base) for sheet in sheets) if s.found])
     if not sheets:
         return ()
+    sheets = behind_others(sheets, base)
     bars: list[Bars] = []
     for family in stack_families([within_rectangles(sheet) for sheet in sheets]):
         members = [sheets[i] for i in family]

@@ -40,7 +40,8 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
         # Points with a fitted curve often have both in their sample.
         loose = swatch == "line+marker" and scores["points"] >= 0.9
         points = scores["points"] * (0.8 if loose else 0.4)
-        scores = {"bar": scores["bar"] * 0.3, "area": scores["area"] * 0.5, "points": points}
+        sure = swatch == "line+marker" and scores["bar"] > 0.9  # an outlined patch may look like that
+        scores = {"bar": scores["bar"] * (0.8 if sure else 0.3), "area": scores["area"] * 0.5, "points": points}
     elif swatch == "patch":
         scores["points"] *= 0.9  # a large filled marker looks like a patch
     elif swatch == "marker" and max(scores["area"], scores["bar"]) < 0.8:

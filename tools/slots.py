@@ -204,9 +204,12 @@ def fill_gaps(
     """Bars of no height where the other inks show that one is due.
 
     On a time axis: every step from the first to the last bar of any ink. On a category axis: in the categories of
-    groups, if most categories hold several inks. Returns each ink with the places of its bars.
+    groups, if most categories hold several inks; of a lone ink in every category that has a label. Returns each ink
+    with the places of its bars.
     """
     filled = [(one, np.asarray(at)) for one, at in zip(bars, places, strict=True)]
+    if axis is not None and axis.scale == "category" and len(bars) == 1:
+        return [_fill_labelled(*filled[0], frame, axis, base)]
     if axis is None or len(bars) < 2:
         return filled
     if axis.scale == "category":
@@ -214,6 +217,19 @@ def fill_gaps(
     if axis.scale == "date":
         return _fill_steps(filled, base)
     return filled
+
+
+def _fill_labelled(one: Bars, at: Floats, frame: Frame, axis: Axis, base: float) -> tuple[Bars, Floats]:
+    """Bars of no height in the few labelled categories without one."""
+    own = np.round(axis.to_value(at))
+    due = [slot for slot, word in enumerate(axis.categories) if word and slot not in own]
+    if one.kind != "bar" or not len(at) or not due or len(due) > len(at):
+        return one, at
+    shift = float(np.median(at - axis.to_pixel(own)))
+    width = float(np.median([r.width for r in one.rectangles]))
+    places = [float(axis.to_pixel(slot)) + shift for slot in due]
+    empty = tuple(Rectangle(frame.column(p) - width / 2, frame.column(p) + width / 2, base, base) for p in places)
+    return replace(one, rectangles=one.rectangles + empty), np.append(at, places)
 
 
 def _fill_steps(filled: Sequence[tuple[Bars, Floats]], base: float) -> list[tuple[Bars, Floats]]:

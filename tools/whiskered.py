@@ -28,12 +28,13 @@ def without_whiskers(amount: Plane) -> Plane | None:
     thick = cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=8)
     cores, places, boxes, _ = cv2.connectedComponentsWithStats(thick, connectivity=8)
-    if cores - 1 < FEWEST or count - 1 > 3 * (cores - 1):
+    if cores - 1 < FEWEST:
         return None
     owner = np.array([labels[places == k][0] for k in range(1, cores)])
     held = np.bincount(owner, minlength=count)[1:]
     with_core = held > 0
-    if float(np.mean(held[with_core] == 1)) < 0.7:
+    areas = stats[1:, 4]
+    if float(np.mean(held[with_core] == 1)) < 0.7 or areas[with_core].sum() < 0.5 * areas.sum():
         return None
     wide, high = boxes[1:, 2].astype(float), boxes[1:, 3].astype(float)
     alike = (np.abs(wide - np.median(wide)) <= 2 + 0.15 * wide) & (np.abs(high - np.median(high)) <= 2 + 0.15 * high)
@@ -43,10 +44,11 @@ def without_whiskers(amount: Plane) -> Plane | None:
     if float(np.mean(longer)) < 0.4:
         return None
     near = cv2.dilate(thick, np.ones((3, 3), np.uint8)) > 0
-    return np.where(near, amount, 0.0).astype(np.float32)
+    full = max(1.0, float(np.median(amount[thick > 0])))  # strokes of another shade may have set the scale
+    return np.where(near, amount / full, 0.0).astype(np.float32)
 
 
-def _stick_out(pieces: NDArray[np.int32], cores: NDArray[np.int32]) -> NDArray[np.bool_]:
+def _stick_out(pieces: NDArray[np.number], cores: NDArray[np.number]) -> NDArray[np.bool_]:
     """Which pieces are much longer than their marker in one direction (or both, with caps)."""
     wide, high = pieces[:, 2] - cores[:, 2], pieces[:, 3] - cores[:, 3]
     return np.asarray(np.maximum(wide, high) > np.maximum(4, 0.5 * np.maximum(cores[:, 2], cores[:, 3])))
