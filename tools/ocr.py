@@ -59,7 +59,7 @@ def read_words(pixels: Image) -> tuple[Word, ...]:
         words += missed
         if not missed:
             break
-    return tuple(words)
+    return tuple(_rejoined(words))
 
 
 def _without_stubs(words: Sequence[Word], others: Sequence[Word] = ()) -> list[Word]:
@@ -101,6 +101,28 @@ def _without_parts(words: Sequence[Word]) -> list[Word]:
         ):
             kept.append(i)
     return [words[i] for i in sorted(kept)]
+
+
+def _rejoined(words: Sequence[Word]) -> list[Word]:
+    """Words with those made one that were seen as two overlapping parts: "15" and "50", one 5 in both, of "150"."""
+    left = list(words)
+    pairs = ((a, b, count) for a in words for b in words if (count := _common(a, b)))
+    for a, b, count in pairs:
+        if a in left and b in left:
+            whole = replace(a, text=a.text + b.text[count:], box=a.box.union(b.box))
+            left[left.index(a)] = replace(whole, confidence=min(a.confidence, b.confidence))
+            left.remove(b)
+    return left
+
+
+def _common(left: Word, right: Word) -> int:
+    """How many characters at the end of one level word begin the other one and lie in the same place; 0 for others."""
+    a, b = left.box, right.box
+    rows = min(a.y1, b.y1) - max(a.y0, b.y0) + 1
+    if left.angle or right.angle or rows < 0.8 * (max(a.height, b.height) + 1) or not a.x0 < b.x0 <= a.x1 < b.x1:
+        return 0
+    count = round((a.x1 - b.x0 + 1) / (b.width + 1) * len(right.text))
+    return count if 0 < count < len(right.text) and left.text[-count:] == right.text[:count] else 0
 
 
 def _share(box: Box, other: Box) -> float:

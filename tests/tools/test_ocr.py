@@ -75,3 +75,16 @@ def test_lone_digits_slanted_dates_and_a_dark_theme() -> None:
 def test_no_text_at_all() -> None:
     assert read_words(np.full((60, 90, 3), 255, np.uint8)) == ()
     assert read_words(np.zeros((60, 90, 3), np.uint8)) == ()
+
+
+def test_two_overlapping_parts_of_one_number_are_one_word() -> None:
+    from tools.ocr import _rejoined
+    from tools.types import Box, Word
+
+    parts = [Word("50", Box(47, 249, 64, 260)), Word("100", Box(38, 340, 64, 351)), Word("15", Box(38, 249, 54, 260))]
+    assert [(word.text, word.box) for word in _rejoined(parts)] == [
+        ("100", Box(38, 340, 64, 351)),
+        ("150", Box(38, 249, 64, 260)),
+    ]
+    apart = [Word("15", Box(38, 249, 54, 260)), Word("50", Box(60, 249, 76, 260))]
+    assert _rejoined(apart) == apart

@@ -157,3 +157,11 @@ def test_a_high_first_letter_is_a_capital() -> None:
     low = [Box(10, 3, 17, 11), Box(20, 3, 27, 11)]
     assert with_case("sun", [Box(0, 0, 7, 11), *low]) == "Sun"
     assert with_case("sun", [Box(0, 3, 7, 11), *low]) == "sun"
+
+
+def test_letters_of_one_pitch_are_a_typewriter_face() -> None:
+    from tools.text_lines import even_pitch
+
+    assert even_pitch(np.array([10.0, 10.5, 9.5, 10.0])) == 10.0
+    assert even_pitch(np.array([6.0, 12.0, 9.0, 14.0])) == 0.0
+    assert even_pitch(np.array([10.0, 10.0])) == 0.0
