@@ -29,7 +29,7 @@ from tools.points import read_points
 from tools.schema import ToolError
 from tools.sheets import find_all_panels
 from tools.snapping import Snapped, snap
-from tools.stems import without_false_ends, without_stems
+from tools.stems import without_false_ends, without_ghosts, without_stems
 from tools.steps import read_steps
 from tools.table import Table
 from tools.tabulate import tabulate
@@ -205,8 +205,8 @@ class Measuring:
 
         panel: number of the panel, from 1.
         """
-        found = without_stems(self._panel(panel), self.series.get(panel, []))
         paper = self._ink(panel).background
+        found = without_ghosts(without_stems(self._panel(panel), self.series.get(panel, [])), paper)
         named = any(one.name for one in found)
         self.series[panel] = [
             one

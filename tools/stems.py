@@ -1,4 +1,4 @@
-"""Lollipops and dumbbells: the strokes that lead to their markers are no data, a bar's thick head is its value.
+"""Strokes that are no data: those that lead to the markers of lollipops and dumbbells, and what is left of a grid.
 
 Not handled here: stems that curve, heads that are pictures.
 """
@@ -10,7 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from tools.types import Axis, Floats, Mark, Panel, Series
+from tools.colour import colourless
+from tools.types import Axis, Floats, Mark, Panel, Rgb, Series
 
 THIN = 6.0  # px: stems are thinner
 NEAR = 2.5  # px along the key axis between a stem and its marker
@@ -25,6 +26,17 @@ def without_stems(panel: Panel, series: Sequence[Series]) -> list[Series]:
     heads = np.array([_place(one, mark) for one in points for mark in one.marks if mark.part == "marker"])
     stems = [one for one in series if one.kind != "points" and not one.name and _leads_to(one, points[0], heads)]
     return [one for one in series if not any(one is stem for stem in stems)]
+
+
+def without_ghosts(series: Sequence[Series], paper: Rgb) -> list[Series]:
+    """The series without nameless colourless strokes that are far fainter than the others: what is left of a grid."""
+    strength = [max(abs(a - b) for a, b in zip(one.colour, paper, strict=True)) for one in series]
+    strongest = max(strength, default=0)
+    return [
+        one for one, own in zip(series, strength, strict=True)
+        if one.name or one.kind not in ("line", "step", "points") or not colourless(one.colour)
+        or own > 0.35 * strongest
+    ]  # fmt: skip
 
 
 def _counted(panel: Panel, one: Series) -> bool:
