@@ -222,12 +222,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Draw figures twice and measure their ink: 0 where all are the same and on their ink, else 1."""
     parser = argparse.ArgumentParser(prog="python -m evaluation.draw_check", description="Check the drawer.")
     parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--start", type=int, default=0, help="the first sample, to check a set in parts")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--engine", default=None)
     asked = parser.parse_args(arguments)
     kinds, different = tuple(CHART_TYPES), []
     errors: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for k in range(asked.count):
+    for k in range(asked.start, asked.start + asked.count):
         kind = kinds[k % len(kinds)]
         drawn, same = same_twice(asked.seed, k, kind, asked.engine)
         if not same:
