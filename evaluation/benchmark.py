@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation import chartab, chartab_analysis, density, epicurve
+from evaluation import chartab, chartab_analysis, chartparse, chartparse_analysis, density, epicurve
 from evaluation.bench import FigureScore
 from evaluation.loaders import LOADERS
 from evaluation.runner import TIME_LIMIT, compare_pairs, limit_of, predict, score_run, write_scores
@@ -27,7 +27,9 @@ MAKERS = {
     "epicurve": "epidemic curves with the mix of lengths, series and styles of EpiCurveBench",
     "density": "compounds of 1, 3, 6 and 9 charts, as in ChartDensity-Bench",
     "chartab": "pairs of charts that differ in cells, colours, legend or text, as in ChartAB",
+    "chartparse": "charts that each test one named failure, in the families of ChartParse-Bench",
 }
+Analysis = epicurve.Analysis | density.Analysis | chartab_analysis.Analysis | chartparse_analysis.Analysis
 DENSITIES = (1, 3, 6, 9)
 
 
@@ -59,6 +61,8 @@ def make(name: str, out: Path, *, limit: int = 100, seed: int = 42, ks: Sequence
         count = epicurve.write_epicurves(out, limit, seed)
     elif name == "chartab":
         count = chartab.write_chartab(out, limit, seed)
+    elif name == "chartparse":
+        count = chartparse.write_charts(out, limit, seed)
     else:
         source = charts or _draw_charts(out / "charts", limit, seed)
         count = density.write_compounds(source / "images", source / "truth", out, ks, seed)
@@ -133,7 +137,7 @@ class MethodResult:
 
     method: str
     bench: tuple[FigureScore, ...]
-    analysis: epicurve.Analysis | density.Analysis | chartab_analysis.Analysis | None
+    analysis: Analysis | None
     seconds: float | None
     dollars: float | None
     tokens: int
@@ -180,9 +184,12 @@ def set_facts(folder: Path) -> dict[str, dict[str, Any]]:
 
 def _analysis(
     found: RunFolder, samples: Sequence[Sample], home: Path, facts: Mapping[str, Mapping[str, Any]]
-) -> epicurve.Analysis | density.Analysis | chartab_analysis.Analysis | None:
+) -> Analysis | None:
     if found.benchmark == "chartab":
         return chartab_analysis.analyse(chartab_analysis.read_pairs(found.set, home, [s.id for s in samples]))
+    if found.benchmark == "chartparse":
+        read = [traps_of(s, found.set, home / "predictions" / s.id, facts.get(s.id, {})) for s in samples]
+        return chartparse_analysis.analyse(read)
     if found.benchmark == "density":
         return density.analyse([compound_of(s, home / "predictions" / s.id, facts.get(s.id, {})) for s in samples])
     if found.benchmark == "epicurve":
@@ -199,6 +206,19 @@ def chart_of(sample: Sample, folder: Path, facts: Mapping[str, Any]) -> epicurve
     series = (tuple((c.name, c.values) for c in group) for group in (curves, true))
     first, second = series
     return epicurve.Chart(sample.id, first, second, facts)
+
+
+def traps_of(sample: Sample, folder: Path, said: Path, facts: Mapping[str, Any]) -> chartparse_analysis.Chart:
+    """Predicted and true tables of a chart's panels, with the scales of its truth record."""
+    record = _json(folder / "truth" / f"{sample.id}.truth.json")
+    found = {int(path.stem.rpartition("_")[2]): path for path in _panel_files(said)}
+    panels = []
+    for number, table in enumerate(sample.tables, 1):
+        text = found[number].read_text(encoding="utf-8") if number in found else ""
+        part = (record.get("panels") or [{}] * number)[number - 1]
+        marks = facts.get("family") == "B"
+        panels.append(chartparse_analysis.panel_from(text, table.read_text(encoding="utf-8"), part, marks))
+    return chartparse_analysis.Chart(sample.id, tuple(panels), facts)
 
 
 def compound_of(sample: Sample, folder: Path, facts: Mapping[str, Any]) -> density.Compound:

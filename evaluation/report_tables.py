@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from evaluation import density, epicurve
+from evaluation import chartparse_analysis, density, epicurve
 from evaluation.bench import mean, summarise
 from evaluation.benchmark import MethodResult
 from evaluation.ecs import EcsImage
@@ -38,6 +38,8 @@ def sheets_of(results: Sequence[MethodResult], benchmark: str, terms: Sequence[T
             found += epicurve_sheets(one.method, one.analysis)
         elif isinstance(one.analysis, density.Analysis):
             found += density_sheets(one.method, one.analysis)
+        elif isinstance(one.analysis, chartparse_analysis.Analysis):
+            found += chartparse_sheets(one.method, one.analysis)
         elif one.analysis is not None:
             from evaluation.report_chartab import chartab_sheets
 
@@ -118,6 +120,18 @@ def epicurve_sheets(method: str, analysis: epicurve.Analysis) -> list[Sheet]:
 
 def _score(image: EcsImage | None) -> float | None:
     return None if image is None else image.score
+
+
+def chartparse_sheets(method: str, analysis: chartparse_analysis.Analysis) -> list[Sheet]:
+    """The product of ChartParse-Bench and its factors over all, by family and by level."""
+    rows = tuple(
+        (group, parts["score"].n, percent(parts["score"].mean), percent(parts["score"].low),
+         percent(parts["score"].high), *(percent(parts[name].mean) for name in chartparse_analysis.FACTORS[1:]))
+        for group, parts in analysis.groups.items()
+    )  # fmt: skip
+    header = ("group", "charts", "score %", "low", "high", "series recall %", "coverage %", "accuracy %",
+              "mark recall %")  # fmt: skip
+    return [Sheet(f"ChartParse: {method}", "series recall x coverage x accuracy x mark recall", header, rows)]
 
 
 def density_sheets(method: str, analysis: density.Analysis) -> list[Sheet]:
