@@ -58,16 +58,22 @@ def read_panel(bench: Workbench, number: int) -> tuple[str, ...]:
 
 
 def measure_panel(bench: Workbench, number: int) -> None:
-    """The series of a panel: from vector paths where these explain its ink, else from the pixels if these do better."""
-    exact = read_vector(bench.panels[number - 1], bench.figure.drawing)
+    """The series of a panel: from vector paths where these show what the legend names, or explain its ink; else from
+    the pixels, if these show more."""
+    panel = bench.panels[number - 1]
+    exact = read_vector(panel, bench.figure.drawing)
     bench.series[number] = exact
-    drawn = bench.compare(number) if exact else {}
+    drawn = bench.compare(number) if exact else {"explained": 0.0, "supported": 0.0}
+    named = {one.name for one in exact if one.name}
     bars = all(one.kind in ("bar", "stack", "histogram") for one in exact)  # what else is there may be words in them
-    if exact and (bars or drawn["explained"] > 0.6) and drawn["supported"] > 0.7:
+    whole = bars or drawn["explained"] > 0.6 or bool(named and named >= {e.name for e in panel.legend.entries})
+    if exact and whole and drawn["supported"] > 0.7:
         return
     bench.series[number] = []
     measure_layers(bench, number)
-    if exact and (not bench.series[number] or bench.compare(number)["explained"] < drawn["explained"] + 0.2):
+    seen = bench.series[number]
+    less = not seen or bench.compare(number)["explained"] < drawn["explained"] + 0.2
+    if exact and (less or len(named) >= max(1, sum(bool(one.name) for one in seen))):
         bench.series[number] = exact
 
 
