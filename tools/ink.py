@@ -49,8 +49,9 @@ class Layer:
 
     `coverage` (h, w) float32, 0 to 1: the share of each pixel that this colour covers, anti-aliasing unmixed against
     the background. `hidden` (h, w) bool: places where the layer may run on unseen, because ink drawn over it (another
-    layer, text, a removed rule) covers it. `name` and `entry` come from the legend; empty where it has none. `rivals`: the line
-    samples of the legend in this very colour with what their dashes may be, where there are several.
+    layer, text, a removed rule) covers it. `name` and `entry` come from the legend; empty where it has none.
+    `rivals`: the line samples of the legend in this very colour with what their dashes may be, where there are
+    several. `veil`: a translucent band around the curve of another layer.
     """
 
     colour: Rgb
@@ -59,6 +60,7 @@ class Layer:
     name: str = ""
     entry: LegendEntry | None = None
     rivals: tuple[tuple[LegendEntry, tuple[Pattern, ...]], ...] = ()
+    veil: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -298,13 +300,16 @@ def _bind(
     """Layers with names, most ink first; a colour takes the nearest entry within `NAMED`. Veils hide nothing."""
     veils = find_veils(palette, paper, coverage, _known(palette, entries))
     total = coverage.sum(axis=0) - coverage[veils].sum(axis=0)
+    named = {k: _entry(colour, entries) for k, colour in enumerate(palette)}
+    taken = {entry.name for entry in named.values() if entry}
+    free = [entry for entry in entries if entry.kind == "patch" and entry.name not in taken]
     layers = []
-    for k in np.argsort(-coverage.sum(axis=(1, 2))):
+    for k in (int(k) for k in np.argsort(-coverage.sum(axis=(1, 2)))):
         own = coverage[k]
         others = total if k in veils else total - own
         hidden = ((others > 0.5) | neutral) & (own < 0.5)
-        entry = _entry(palette[k], entries, paper)
-        layers.append(Layer(as_rgb(palette[k]), own, hidden, entry.name if entry else "", entry))
+        entry = named[k] or _tinted(palette[k], free, paper)
+        layers.append(Layer(as_rgb(palette[k]), own, hidden, entry.name if entry else "", entry, veil=k in veils))
     return tuple(layers)
 
 
@@ -323,15 +328,17 @@ def _with_rivals(layers: Sequence[Layer], pixels: Image, entries: Sequence[Legen
     return tuple(found)
 
 
-def _entry(colour: Floats, entries: Sequence[LegendEntry], paper: Floats) -> LegendEntry | None:
-    """The entry of a colour: one like it, else a patch of which it is a translucent tint."""
+def _entry(colour: Floats, entries: Sequence[LegendEntry]) -> LegendEntry | None:
     if not entries:
         return None
     far = lab_distance(np.array([e.colour for e in entries], dtype=np.float64), colour)
-    if far.min() < NAMED:
-        return entries[int(far.argmin())]
+    return entries[int(far.argmin())] if far.min() < NAMED else None
+
+
+def _tinted(colour: Floats, patches: Sequence[LegendEntry], paper: Floats) -> LegendEntry | None:
+    """The patch of which a colour is a translucent tint."""
     best, least = None, TINTED
-    for entry in (e for e in entries if e.kind == "patch"):
+    for entry in patches:
         strong, weak = np.array(entry.colour, dtype=np.float64) - paper, colour - paper
         share = float(weak @ strong / max(1.0, float(strong @ strong)))
         aside = float(np.abs(weak - share * strong).max())

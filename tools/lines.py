@@ -88,7 +88,7 @@ def _strokes(ink: PlotInk, layers: Sequence[Layer], transposed: bool) -> list[St
     widths = [stroke_width(np.asarray(layer.coverage, dtype=np.float64), INK) for layer in layers]
     factor = max(1, int(np.median(widths) / FINE_STROKE)) if widths else 1
     found: list[Stroke] = []
-    for layer in layers:
+    for layer in (layer for layer in layers if not layer.veil):
         if len(layer.rivals) > 1 and not transposed:
             found += _alike_strokes(layer, ink.neutral, factor)
         elif (stroke := _stroke(layer, ink.neutral, transposed, factor)) is not None:

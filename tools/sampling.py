@@ -177,7 +177,7 @@ def _main(curves: Sequence[Curve]) -> list[Curve]:
     """The few curves that show most: long ones first, none much shorter than the longest, no dashes beside solid ones."""
     whole = [curve for curve in curves if float(curve.trace.gap.mean()) < DASHED]
     ranked = sorted(whole or curves, key=lambda curve: -float(curve.trace.weight.sum()))
-    longest = max((curve.trace.end - curve.trace.start for curve in curves), default=0.0)
+    longest = max((curve.trace.end - curve.trace.start for curve in ranked), default=0.0)
     return [curve for curve in ranked if curve.trace.end - curve.trace.start > 0.4 * longest][:MAIN]
 
 

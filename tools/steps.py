@@ -23,6 +23,7 @@ LEVEL_NOISE = 0.12  # px: how well a column of a level stretch shows its height
 CHANGE_COST = 9.0  # nats for one more step
 SLIVER = 1.6  # columns: levels with less support may be the edge of a riser
 RISER_NOISE = 0.4  # px: how well a riser shows where it stands
+STRAY = 6.0  # nats that a riser on no step of the axis costs at most: crossings and ticks move some
 MONOTONE = 0.9  # share of the total climb in one direction that makes a curve monotone
 
 
@@ -209,13 +210,13 @@ def _grid_of(corners: Sequence[Floats], axis: Axis | None, ink: PlotInk) -> Knot
     if len(risers) < 2:
         return None
     first, last = min(c[0] for c in corners), max(c[-1] for c in corners)
-    best, lowest = None, 8.0 * len(risers)
+    best, lowest = None, 0.6 * STRAY * len(risers)
     for grid in axis_grids(axis, float(ink.origin[0]), first, last):
         inside = grid.places[(grid.places > first - 2) & (grid.places < last + 2)]
         if float(np.median(np.diff(inside))) < 3:
             continue
         away = np.abs(risers[:, None] - inside[None]).min(axis=1)
-        cost = float(np.minimum(18.0, (away / RISER_NOISE) ** 2 / 2).sum()) + len(inside) + grid.price
+        cost = float(np.minimum(STRAY, (away / RISER_NOISE) ** 2 / 2).sum()) + len(inside) + grid.price
         if cost < lowest:
             best, lowest = grid, cost
     return best
