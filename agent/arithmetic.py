@@ -101,6 +101,23 @@ TRANSFORMS: tuple[tuple[str, Callable[[Floats], Floats], float], ...] = (
     ("percent of the first row", _relative, 0.14), ("fold of the first row", lambda y: _relative(y) / 100, 0.15),
     ("percent of its sum", lambda y: 100 * y / np.nansum(y) if np.nansum(y) else y * np.nan, 0.14),
 )  # fmt: skip
+RELATIVE = ("percent of the first row", "fold of the first row", "percent of its sum")
+CLAIMS = {
+    "log10": r"log\s*_?\s*\(?(10|₁₀)|\blog\b", "log2": r"log\s*_?\s*\(?(2|₂)",
+    "ln": r"\bln\b|log", "-log10": r"[-−–]\s*log",
+    "cumulative": r"cumul|total|running", "rolling": r"rolling|moving|average|smooth|\bma\b|mean",
+    "percent": r"%|percent|relative|normali[sz]ed|proportion|share|fraction", 
+    "fold": r"fold|relative|ratio|normali[sz]ed|index",
+    "ratio": r"ratio|/|per\b|relative|fold|%", "difference": r"daily|new|change|difference|incident|weekly|increment",
+    "to the power": r"\bexp\b|power",
+    "share": r"%|percent|share|proportion|fraction|relative", "sum of the series": r"total|all|sum|overall|",
+}  # fmt: skip
+
+
+def is_claimed(recipe: str, words: str) -> bool:
+    """True where the figure's own words (axis label, title, names) speak of the arithmetic of a recipe."""
+    wanted = [pattern for key, pattern in CLAIMS.items() if key in recipe]
+    return bool(wanted) and any(re.search(pattern, words, re.I) for pattern in wanted)
 
 
 def histogram(values: Floats, edges: Floats, how: str = "count") -> Floats:

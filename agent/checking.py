@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 VerdictName = Literal["match", "mismatch", "not_verifiable", "not_comparable"]
 EXIT_CODES: dict[VerdictName, int] = {"match": 0, "mismatch": 1, "not_verifiable": 1, "not_comparable": 2}
+WHOLE = ("scale or unit factor", "sign", "series swapped", "series missing in the table")
 ENOUGH = 0.6  # share of the mapped rows that has to be compared for a match
 
 
@@ -165,7 +166,7 @@ def rule(panels: Sequence[PanelCheck]) -> tuple[VerdictName, str]:
         )
     rows = total.compared + total.unsure + total.unseen
     structural = [f for f in findings if f.ruling == "not verifiable" and not f.x]
-    whole = [f for f in structural if f.kind in ("scale or unit factor", "sign", "series swapped")]
+    whole = [f for f in structural if f.kind in WHOLE]
     if whole:
         return "not_verifiable", whole[0].message
     if total.compared < ENOUGH * rows or not total.compared:

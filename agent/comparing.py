@@ -81,7 +81,18 @@ def compare(drawn: Drawn, y: Floats, places: Places, tolerance: float, shift: fl
         )
         for i in range(n)
     )
-    return Cells(figure, low, high, y, share, status, pixels, marks)
+    return Cells(figure, low, high, y, share, status, _own_places(drawn, pixels, marks), marks)
+
+
+def _own_places(drawn: Drawn, pixels: Floats, marks: np.ndarray) -> Floats:
+    """Where the series itself stands in each row: at its drawn point; else as far beside the row as its others do."""
+    known = marks >= 0
+    if not known.any():
+        return pixels
+    if drawn.kind not in FILLED:
+        return np.where(known, drawn.along[np.maximum(marks, 0)], pixels)
+    beside = float(np.median(drawn.along[marks[known]] - pixels[known]))
+    return np.where(known, drawn.along[np.maximum(marks, 0)], pixels + beside)
 
 
 def match(drawn: Drawn, pixels: Floats, y: Floats, places: Places) -> np.ndarray:

@@ -23,7 +23,7 @@ class Drawn:
     """One series. Arrays are (n,) float64 in the order of `along`, the pixel on the key axis.
 
     `low`, `high`: the 90 % interval of each value in the value axis' units; `sure`: measured, neither bridged nor
-    sampled; `places`: (n, 2) figure pixels. `named`: the figure itself names the series.
+    sampled; `places`: (n, 2) figure pixels. `named`: the figure itself names the series. `width`: of its bars, in px.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Drawn:
     sampled: bool
     stacked: bool
     plot: tuple[float, float, float, float]
+    width: float = 0.0
 
     @property
     def line(self) -> bool:
@@ -117,10 +118,13 @@ def _drawn(panel: Panel, one: Series, named: bool) -> Drawn | None:
     high = np.array([c.high if c.high is not None else c.value for c in cells], dtype=np.float64)
     places = np.array([c.pixel if c.pixel is not None else (np.nan, np.nan) for c in cells])
     box = panel.plot
+    boxes = [mark.box for mark in one.marks if mark.box is not None]
+    widths = [b.height if horizontal else b.width for b in boxes]
     return Drawn(
         one.name, named, one.kind, one.colour, horizontal, axis, panel.y if horizontal else panel.x, along[order],
         value, low, high, np.array([c.status == "read" for c in cells]), places, one.sampled,
         one.kind in ("stack", "stacked area"), (box.x0, box.y0, box.x1, box.y1),
+        float(np.median(widths)) if widths else 0.0,
     )  # fmt: skip
 
 
@@ -133,3 +137,9 @@ def least_interval(drawn: Drawn) -> float:
 def all_along(series: Sequence[Drawn]) -> list[Floats]:
     """Where the points of each series stand along the key axis."""
     return [one.along for one in series]
+
+
+def figure_words(panel_title: str, series: Sequence[Drawn]) -> str:
+    """Title, value axis labels and names of a panel as one text."""
+    labels = [f"{one.axis.label} {one.axis.unit} {one.name if one.named else ''}" for one in series]
+    return " ".join([panel_title, *dict.fromkeys(labels)])

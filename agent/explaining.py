@@ -14,9 +14,9 @@ from typing import Literal
 
 import numpy as np
 
-from agent.arithmetic import variants
+from agent.arithmetic import RELATIVE, variants
 from agent.comparing import Cells, best, compare
-from agent.drawn import Drawn, all_along
+from agent.drawn import all_along
 from agent.mapping import Link, PanelMap, convincing, fit, variation
 from agent.placing import places
 from agent.recipes import Curve
@@ -46,16 +46,6 @@ NAMED = 0.8
 EXPLAINED = 0.85
 STATISTIC_WORDS = (("mean", r"\b(mean|average|avg)\b"), ("median", r"\bmedian\b"), ("sum", r"\b(sum|total)\b"),
                    ("count", r"\b(count|number|n)\b"))  # fmt: skip
-CLAIMS = {
-    "log10": r"log\s*_?\s*\(?(10|₁₀)|\blog\b", "log2": r"log\s*_?\s*\(?(2|₂)",
-    "ln": r"\bln\b|log", "-log10": r"[-−–]\s*log",
-    "cumulative": r"cumul|total|running", "rolling": r"rolling|moving|average|smooth|\bma\b|mean",
-    "percent": r"%|percent|relative|normali[sz]ed|proportion|share|fraction", 
-    "fold": r"fold|relative|ratio|normali[sz]ed|index",
-    "ratio": r"ratio|/|per\b|relative|fold|%", "difference": r"daily|new|change|difference|incident|weekly|increment",
-    "to the power": r"\bexp\b|power",
-    "share": r"%|percent|share|proportion|fraction|relative", "sum of the series": r"total|all|sum|overall|",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +171,8 @@ def _shift(link: Link, tolerance: float) -> Explanation | None:
 
 def another_recipe(found: PanelMap, title: str, tolerance: float) -> PanelMap | None:
     """The same columns after arithmetic that nobody claimed, where it explains a panel that does not agree."""
-    others = [m for layout in variants(found.layout) if (m := fit(found.series, title, layout, tolerance)) is not None]
+    plain = [one for one in variants(found.layout) if not any(one.recipe.startswith(name) for name in RELATIVE)]
+    others = [m for layout in plain if (m := fit(found.series, title, layout, tolerance)) is not None]
     good = [m for m in others if convincing(m) and m.agreement > found.agreement + 0.25]
     return max(good, key=lambda m: m.value) if good else None
 
@@ -194,12 +185,6 @@ def claimed_statistic(words: str) -> str:
     """
     named = [name for name, pattern in STATISTIC_WORDS[:2] if re.search(pattern, words, re.I)]
     return named[0] if len(named) == 1 else ""
-
-
-def is_claimed(recipe: str, words: str) -> bool:
-    """True where the figure's own words (axis label, title, names) speak of the arithmetic of a recipe."""
-    wanted = [pattern for key, pattern in CLAIMS.items() if key in recipe]
-    return bool(wanted) and any(re.search(pattern, words, re.I) for pattern in wanted)
 
 
 def unit_is_claimed(words: str, column: str, factor: float) -> bool:
@@ -218,9 +203,3 @@ def unit_is_claimed(words: str, column: str, factor: float) -> bool:
     plain = [text.casefold().translate(str.maketrans("µμ", "uu")) for text in (words, column)]
     units = [set(re.findall(r"[(\[]([^()\[\]]{1,16})[)\]]", text)) for text in plain]
     return bool(units[0] and units[1]) and not units[0] & units[1]
-
-
-def figure_words(panel_title: str, series: Sequence[Drawn]) -> str:
-    """Title, value axis labels and names of a panel as one text."""
-    labels = [f"{one.axis.label} {one.axis.unit} {one.name if one.named else ''}" for one in series]
-    return " ".join([panel_title, *dict.fromkeys(labels)])

@@ -202,7 +202,8 @@ class Judge:
         if abs(share) <= self.tolerance or low <= table <= high:
             return None
         doubted = status == "unsure" or self._hidden(drawn, at, table) or next_door(link, i, figure)
-        doubted = doubted or "clipped" in cells.status[max(0, i - 1) : i + 2]  # strokes there lead out of the axis
+        beside = (cells.status[k] for k in (i - 1, i + 1) if 0 <= k < len(cells.status))
+        doubted = doubted or "clipped" in beside  # strokes beside a value that is cut off lead out of the axis
         if backed or doubted or not self._stands(probe, link, i, at, figure):
             return self._finding(link, i, "value differs", "not verifiable", figure, low, high,
                                  "the reading differs from the table, but is not sure here")  # fmt: skip
@@ -213,7 +214,10 @@ class Judge:
     def _hidden(self, drawn: Drawn, at: float, table: float) -> bool:
         """True where other ink may hide a stroke or marker at the table's value."""
         x, y = drawn.point(at, table)
-        return drawn.kind not in FILLED and math.isfinite(y) and self.probe(drawn).covered(x, y)
+        if drawn.kind in FILLED or not math.isfinite(y) or not self.probe(drawn).covered(x, y):
+            return False
+        # Lines and markers are drawn over bars and areas.
+        return not any(one.kind in FILLED and self.probe(one).near(x, y, 1.0) for one in self.series)
 
     def _inside(self, drawn: Drawn, figure: float) -> bool:
         """True of a value that stands well inside the axis, so that nothing can be cut off."""

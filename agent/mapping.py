@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agent.arithmetic import variants
+from agent.arithmetic import RELATIVE, is_claimed, variants
 from agent.comparing import Cells, best
-from agent.drawn import Drawn, all_along
+from agent.drawn import Drawn, all_along, figure_words
 from agent.placing import Places, alike, places
 from agent.recipes import Curve, Layout, layouts
 from agent.source_tables import SourceTable
@@ -81,10 +81,13 @@ def map_panel(
     if ranked and ranked[0].agreement >= FITS and len(ranked[0].links) >= 0.5 * len(series):
         return ranked[0]
     bases = [one.layout for one in ranked[:3]] or plain[:3]
+    words = figure_words(title, series)
     more = [
         found
         for base in bases
         for layout in variants(base)
+        # Relative values are all of the same shape: only the figure's words can tell them from another unit.
+        if is_claimed(layout.recipe, words) or not any(layout.recipe.startswith(name) for name in RELATIVE)
         if (found := fit(series, title, layout, tolerance, hints)) is not None and convincing(found)
     ]
     if more:

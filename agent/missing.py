@@ -130,7 +130,8 @@ def _in_table(found: PanelMap, judge: Judge, doubtful: bool) -> list[Finding]:
             and len(drawn.along) >= 3
             and not drawn.sampled
         )
-        sure = sure and all(link.drawn.named and link.named >= NAMED for link in found.links)
+        by_name = sum(link.drawn.named and link.named >= NAMED for link in found.links)
+        sure = sure and by_name >= 0.5 * len(found.links) and all(link.drawn.named for link in found.links)
         words = (
             f"the figure draws {drawn.name!r}, which the table does not have" if sure
             else f"no column of the table was found for {drawn.name!r} of the figure"

@@ -10,17 +10,15 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from agent.arithmetic import TRANSFORMS
+from agent.arithmetic import TRANSFORMS, is_claimed
 from agent.comparing import compare
-from agent.drawn import Drawn, drawn_series
+from agent.drawn import Drawn, drawn_series, figure_words
 from agent.explaining import (
     Explanation,
     another_recipe,
     by_names,
     claimed_statistic,
     explain,
-    figure_words,
-    is_claimed,
     swapped,
     unit_is_claimed,
 )

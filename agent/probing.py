@@ -128,7 +128,10 @@ def supports(probe: Probe, drawn: Drawn, along: float, value: float) -> bool:
     if not (math.isfinite(x) and math.isfinite(y)):
         return False
     if drawn.kind in ("bar", "stack", "histogram", "area", "stacked area"):
-        return probe.end_near(x, y, drawn.horizontal)
+        # Beside the middle, where an error bar may stand, and on both sides of it: one end of a cap is no end of a bar.
+        steps = [0.0] if drawn.width < 8 else [k * drawn.width for k in (-0.4, -0.3, 0.3, 0.4)]
+        spots = [(x, y + step) if drawn.horizontal else (x + step, y) for step in steps]
+        return sum(probe.end_near(*spot, drawn.horizontal) for spot in spots) > 0.6 * len(spots)
     return probe.near(x, y, 3.0)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from agent import Reading, Verdict, check
 from agent.findings import Finding
+from agent.placing import squeeze
 from agent.reading import read_figure
 from evaluation.pairs import Pair, make_pairs
 from tools.types import Figure
@@ -32,7 +33,7 @@ def right_place(pair: Pair, finding: Finding) -> bool:
     if pair.kind == "statistic":
         aggregated = finding.kind == "different aggregation explains it"
         return aggregated or any(_same_x(cell.x, finding) for cell in pair.cells)
-    named = not pair.series or any(name in finding.series for name in pair.series) or pair.kind in ("factor", "log")
+    named = not pair.series or any(squeeze(name) in squeeze(finding.series) for name in pair.series) or pair.kind in ("factor", "log")
     return finding.kind == WHOLE.get(pair.kind) and named
 
 
@@ -46,7 +47,8 @@ def outcome(pair: Pair, verdict: Verdict) -> str:
     if pair.verdict == "match":
         return "false alarm" if flagged else "right" if verdict.verdict == "match" else "unsure"
     if pair.verdict == "not_verifiable":
-        return "false alarm" if flagged else "hit" if verdict.verdict == "not_verifiable" else "missed"
+        quiet = {"not_verifiable": "hit", "not_comparable": "unsure"}
+        return "false alarm" if flagged else quiet.get(verdict.verdict, "missed")
     if not flagged:
         return "missed" if verdict.verdict == "match" else "unsure"
     right = [finding for finding in flagged if right_place(pair, finding)]
