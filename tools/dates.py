@@ -23,8 +23,22 @@ Resolution = Literal["year", "quarter", "month", "week", "day", "time"]
 _MONTHS = """january february march april may june july august september october november december
 januar februar marz april mai juni juli august september oktober november dezember
 janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre
-enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"""
-_EXTRA_MONTHS = {"mrz": 3, "maerz": 3, "mae": 3, "sept": 9, "0ct": 10, "ju1": 7, "apri1": 4, "0kt": 10, "n0v": 11}
+enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro
+gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
+januari februari maart april mei juni juli augustus september oktober november december"""
+_EXTRA_MONTHS = {
+    "mrz": 3,
+    "mrt": 3,
+    "maerz": 3,
+    "mae": 3,
+    "sept": 9,
+    "0ct": 10,
+    "ju1": 7,
+    "apri1": 4,
+    "0kt": 10,
+    "n0v": 11,
+}
 _WEEKDAYS = {"mon", "tue", "wed", "thu", "fri", "sat", "sun", "tues", "wednes", "thur", "thurs", "satur"}
 _TOKEN = re.compile(r"0ct|0kt|N0v|Ju1|\d+|[^\W\d_]+")
 _CLOCK = re.compile(
@@ -184,9 +198,9 @@ def is_month(word: str) -> bool:
 
 
 def _month_names() -> dict[str, int]:
-    """Names in four languages and their abbreviations of three letters or more that mean one month only."""
+    """Names in seven languages and their abbreviations of three letters or more that mean one month only."""
     found: dict[str, int] = {}
-    clashes = set()
+    clashes = {"set"}  # September in Portuguese and Italian, but a set of anything on most figures
     for i, name in enumerate(_MONTHS.split()):
         for length in range(3, len(name) + 1):
             if found.setdefault(name[:length], i % 12 + 1) != i % 12 + 1:
