@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 NAMES_ALIKE = 0.6  # similarity above which two names are one name read twice
 COLOUR_CHANGES = 20.0  # distance in RGB (0 to 441); the same colour drawn twice differs by less than 10
 SIZE_CHANGES = 0.08  # share of a font's size
-SURE = 0.003  # of a column's range: no interval is narrower, for no picture shows less
+LEAST = {"vector": 0.001, "pixel": 0.02}  # share of a column's range: less is not told from crossing or hidden marks
 
 
 @dataclass(frozen=True)
@@ -139,8 +139,10 @@ def _cells(
     for i, j in pairs:
         mine, theirs = sides[0][columns[0][i]], sides[1][columns[1][j]]
         rows = row_pairs([c.key for c in mine], [c.key for c in theirs])
-        least = SURE * float(np.ptp([c.value for c in (*mine, *theirs)]))
-        changes += [CellChange(panel, mine[r].row, mine[r].column, mine[r].value, theirs[s].value)
+        exact = all(c.source == "vector" for c in (*mine, *theirs))
+        least = LEAST["vector" if exact else "pixel"] * float(np.ptp([c.value for c in (*mine, *theirs)]))
+        changes += [CellChange(panel, _better(mine[r].row, theirs[s].row), _better(mine[r].column, theirs[s].column),
+                               mine[r].value, theirs[s].value)
                     for r, s in rows if differ(mine[r], theirs[s], least)]  # fmt: skip
         for side, own in enumerate((mine, theirs)):
             lost = (c.row for k, c in enumerate(own) if k not in {pair[side] for pair in rows})
@@ -161,9 +163,19 @@ def differ(a: CellValue, b: CellValue, least: float = 0.0) -> bool:
     return beyond and abs(a.value - b.value) > least
 
 
+def _better(a: str, b: str) -> str:
+    """The name that was read, where one of two was not."""
+    return b if a == "nan" or a.startswith("series ") else a
+
+
 def name_pairs(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
-    """Names that are the same, or the same read differently, one to one."""
-    return assign(similarities([plain(n) for n in a], [plain(n) for n in b]), NAMES_ALIKE)
+    """Names that are the same, or the same read differently, one to one. Where both sides have as many, those left over
+    pair with what stands in their place: a name that was not read does not hide a change."""
+    pairs = assign(similarities([plain(n) for n in a], [plain(n) for n in b]), NAMES_ALIKE)
+    if len(a) != len(b) or 2 * len(pairs) < len(a):
+        return pairs
+    used, taken = {i for i, _ in pairs}, {j for _, j in pairs}
+    return sorted([*pairs, *((k, k) for k in range(len(a)) if k not in used and k not in taken)])
 
 
 def row_pairs(a: Sequence[float | str], b: Sequence[float | str]) -> list[tuple[int, int]]:

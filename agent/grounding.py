@@ -37,6 +37,7 @@ class CellValue:
     value: float
     low: float
     high: float
+    source: str = "pixel"
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,8 @@ def cells_of(table: Mapping[str, Any]) -> Iterable[CellValue]:
                 value = float(cell["value"])
                 low, high = cell.get("low"), cell.get("high")
                 yield CellValue(name, _key(row[0], len(texts) == 1, name), column, value,
-                                value if low is None else low, value if high is None else high)  # fmt: skip
+                                value if low is None else low, value if high is None else high,
+                                cell.get("source", "pixel"))  # fmt: skip
 
 
 def _key(cell: Mapping[str, Any], alone: bool, name: str) -> Key:
@@ -151,6 +153,20 @@ def colours_of(panel: Mapping[str, Any]) -> dict[str, str]:
         name = one["name"] or (header[1] if len(series) == 1 and len(header) > 1 else f"series {number}")
         found.setdefault(name, swatches.get(name, one["colour"]) if one["kind"] == "box" else one["colour"])
     return found or swatches
+
+
+def legend_panel(figure: Figure, reading: PanelReading, words: Sequence[Word], alone: bool) -> Panel:
+    """The panel that a legend belongs to: the panel read, or the whole figure where its only panel (`alone`) was
+    refused. Round and three-dimensional charts have a legend and colours all the same."""
+    panel = reading.panel
+    if not alone or not words or not isinstance(reading.table, Unreadable):
+        return panel
+    from tools.legend import read_legend
+
+    whole = Box(0.0, 0.0, figure.width - 1.0, figure.height - 1.0)
+    found = read_legend(figure, [Panel(whole, whole)], words)[0]
+    more = len(found.legend.entries) > len(panel.legend.entries)
+    return found if more or (found.legend.entries and legend_place(panel).startswith("outside")) else panel
 
 
 def legend_place(panel: Panel) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent import offline
 from agent.backend import Usage
-from agent.grounding import legend_place, texts_of
+from agent.grounding import legend_panel, legend_place, texts_of
 from agent.methods import OFFLINE, Method, parse_method
 from tools import redraw
 from tools.load import count_pages, load
@@ -108,7 +108,12 @@ class Reading:
             "refusals": self.refusals,
             "members": [{"method": one.method, "seconds": round(one.seconds, 3), "panels": len(one.panels)}
                         for one in self.members],
-            "panels": [panel_json(panel) | {"text": texts_of(figure, panel, self.words)} for panel in self.panels],
+            "panels": [
+                panel_json(panel)
+                | {"legend": legend_json(legend_panel(figure, panel, self.words, len(self.panels) == 1)),
+                   "text": texts_of(figure, panel, self.words)}
+                for panel in self.panels
+            ],
         }  # fmt: skip
 
 
@@ -127,7 +132,6 @@ def cost_json(reading: Reading) -> dict[str, Any]:
 def panel_json(reading: PanelReading) -> dict[str, Any]:
     """One panel of `reading.json`: geometry, axes with anchors, legend, series with their marks, table."""
     panel = reading.panel
-    legend = panel.legend
     table = reading.table
     return {
         "title": panel.title,
@@ -136,16 +140,20 @@ def panel_json(reading: PanelReading) -> dict[str, Any]:
         "confidence": reading.confidence,
         "agreement": reading.agreement,
         "axes": [describe_axis(axis) for axis in panel.axes],
-        "legend": {
-            "box": _box(legend.box) if legend.box else None, "place": legend_place(panel),
-            "entries": [{"name": e.name, "colour": hex_of(e.colour), "kind": e.kind, "dash": e.dash, "marker": e.marker}
-                        for e in legend.entries],
-        },
+        "legend": legend_json(panel),
         "series": [describe_series(one) | {"points": [_mark(mark) for mark in one.marks]} for one in reading.series],
         "table": table.to_json() if isinstance(table, Table) else None,
         "reason": "" if isinstance(table, Table) else table.reason,
         "warnings": list(reading.warnings),
     }  # fmt: skip
+
+
+def legend_json(panel: Panel) -> dict[str, Any]:
+    """The legend of a panel: box, place relative to the plot, entries."""
+    entries = [{"name": e.name, "colour": hex_of(e.colour), "kind": e.kind, "dash": e.dash, "marker": e.marker}
+               for e in panel.legend.entries]  # fmt: skip
+    box = panel.legend.box
+    return {"box": _box(box) if box else None, "place": legend_place(panel), "entries": entries}
 
 
 def _box(box: Any) -> list[float]:
