@@ -25,6 +25,8 @@ COLOURLESS = 24  # greatest difference between the channels of a grey
 def lab(rgb: ArrayLike) -> Floats:
     """CIE L*a*b* (D65; L 0 to 100) of RGB values 0 to 255, shape (..., 3)."""
     values = np.asarray(rgb, dtype=np.float32)
+    if not values.size:
+        return np.zeros(values.shape)
     flat = np.ascontiguousarray(values.reshape(-1, 1, 3) / np.float32(255.0))
     return np.asarray(cv2.cvtColor(flat, cv2.COLOR_RGB2LAB), dtype=np.float64).reshape(values.shape)
 

@@ -35,7 +35,6 @@ EMPTY = {
     "read_text": "no text was recognised in this figure; look at it, or give a box to enlarge",
     "list_colours": "there is no data ink in this plot area: look at the panel, and correct its place with set_plot",
     "read_whiskers": "nothing is measured in this panel yet: trace its series first",
-    "edit_series": "no series is left in this panel",
 }  # why an answer of these tools is empty
 MAKES: dict[ReaderName, tuple[str, ...]] = {
     "line": ("line",), "step": ("step",), "points": ("points",), "box": ("box",), "area": ("area", "stacked area"),
@@ -57,7 +56,7 @@ class Workbench(Measuring):
             raise CallError(f"there is no tool {name!r}; there are: {', '.join(MODEL_TOOLS)}")
         method = getattr(self, name)
         found = method(**checked(method, arguments))
-        if found == []:
+        if found == [] and name in EMPTY:
             raise ToolError(EMPTY[name])
         return found
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from agent.backend import ToolResult
@@ -18,6 +20,7 @@ from agent.trajectory import load_trajectory, page_of
 from tests.agent.figures_read import Read, script
 from tests.agent.wire import APIS, KEY, Body, Calls, Hangs, Resets, Says, Status, Step, Wire
 from tools.table import Table
+from tools.types import Figure
 
 ALL = pytest.mark.parametrize("api", APIS)
 SUBMIT = Calls("submit", {})
@@ -293,3 +296,64 @@ def test_replayed_turns_run_the_same_loop(read_once: ReadOnce, tmp_path: Path) -
     loop = Loop(bench.figure, method, method.open(), None, bench, warnings)
     assert loop.run().done
     assert loop.path.steps == 2
+
+
+def bare_plot() -> Figure:
+    """A curve in a plot whose axes have ticks and no words: nothing can be read without being told."""
+    pixels = np.full((400, 600, 3), 255, dtype=np.uint8)
+    pixels[40:341, 80] = pixels[340, 80:561] = 0
+    for k in range(6):
+        pixels[340:346, 80 + 96 * k] = pixels[40 + 60 * k, 74:80] = 0
+    heights = 340 - 3 * np.array([0, 10, 18, 30, 24, 40, 52, 50, 70, 86, 96])
+    path = np.column_stack([np.linspace(80, 560, 11), heights])
+    cv2.polylines(pixels, [np.round(path * 16).astype(np.int32)], False, (200, 30, 30), 2, cv2.LINE_AA, 4)
+    return Figure(pixels, "bare.png", sha256="3" * 64)
+
+
+def test_a_figure_without_words_is_read_by_what_the_model_says_of_it(wire: Wire) -> None:
+    """The plot area roughly, two ticks an axis a pixel off, and a place on the curve: the tools do the rest."""
+    steps = [
+        Calls("set_plot", {"panel": 1, "box": [83, 38, 558, 342]}),
+        Calls("set_axis", {"panel": 1, "side": "left", "scale": "linear", "pixels": [341, 42], "values": ["0", "100"]}),
+        Calls(
+            "set_axis",
+            {
+                "panel": 1,
+                "side": "bottom",
+                "scale": "date",
+                "pixels": [81, 559],
+                "values": ["2020-01-01", "2020-01-11"],
+            },
+        ),
+        Calls("trace", {"panel": 1, "reader": "line", "x": 320, "y": 220, "name": "height"}),
+        SUBMIT,
+    ]
+    wire.plan(*steps)
+    method = parse_method("agent:openai:m")
+    loop = Loop(bare_plot(), method, wire.backend("responses"))
+    assert not any(isinstance(table, Table) for table in loop.bench.tables.values())
+    reading = deliver(loop, loop.run(), 1.0)
+    table = reading.tables[0]
+    assert table.header == ("x", "height")
+    assert [row[0].text for row in table.rows] == [f"2020-01-{day:02d}" for day in range(1, 12)]
+    values = [row[1].value for row in table.rows]
+    assert values[1:] == pytest.approx([10, 18, 30, 24, 40, 52, 50, 70, 86, 96], abs=0.7)
+    assert all(anchor.seat == "tick" for axis in reading.panels[0].panel.axes for anchor in axis.anchors)
+
+
+def test_a_blank_picture_is_refused_whatever_is_tried(wire: Wire) -> None:
+    blank = Figure(np.full((300, 400, 3), 255, dtype=np.uint8), "blank.png", sha256="4" * 64)
+    steps = [
+        Calls("propose_table", {"panel": 1, "tsv": "x\ty\n1\t2\n"}),
+        Calls("set_plot", {"panel": 1, "box": [50, 50, 350, 250]}),
+        Calls("list_colours", {"panel": 1}),
+        SUBMIT,
+    ]
+    wire.plan(*steps)
+    loop = Loop(blank, parse_method("agent:openai:m"), wire.backend("responses"))
+    reading = deliver(loop, loop.run(), 1.0)
+    assert reading.tables == []
+    assert "no value axis" in reading.refusals[0]
+    told = [p for m in loop.path.messages for p in m.content if isinstance(p, ToolResult)]
+    assert [one.error for one in told] == [True, False, True, False]
+    assert "there is no data ink" in told[2].content[0].text  # type: ignore[union-attr]
