@@ -27,6 +27,7 @@ USED = (0.12, -0.03)  # for a column of another's ink: when that is first seen, 
 INKED = 0.5  # coverage of the ink of a dash
 LONG_ENOUGH = 25  # columns that show a dash pattern
 STEADIER = 0.5  # by which exchanged tails must be more alike
+CROSSING = 12.0  # times the stroke: columns that a crossing takes at most
 SHARED = 0.4  # of a curve that another one may end on
 LEAST_INK = 0.06  # of the first walk's ink that a further walk must find
 LEAST_REACH = 0.3  # of the first walk's columns
@@ -356,12 +357,16 @@ def _without_far(along: Floats, inside: slice) -> slice:
 
 @dataclass(frozen=True, eq=False)
 class Alike:
-    """One of several curves of a colour: its trace, the ink (h, w) that it may claim, what is hidden, its pattern."""
+    """One of several curves of a colour: its trace, the ink (h, w) that it may claim, what is hidden, its pattern.
+
+    `crossed` (h, w): where another one crosses it, so that the ink is not its own alone.
+    """
 
     trace: Trace
     ink: Floats
     hidden: NDArray[np.bool_]
     pattern: Pattern
+    crossed: NDArray[np.bool_]
 
 
 def curves_of(ink: Floats, hidden: NDArray[np.bool_], stroke: float, count: int, gap: float) -> list[Alike]:
@@ -374,5 +379,16 @@ def curves_of(ink: Floats, hidden: NDArray[np.bool_], stroke: float, count: int,
         own = np.where(owned[k], ink, 0.0)
         unseen = hidden | (others & ~owned[k] & (ink > INK))
         trace = trace_along(own, unseen, walk, stroke)
-        found.append(Alike(trace, own, unseen, walk_pattern(ink, walk, others)))
+        crossed = _short_runs(owned[k] & others, CROSSING * stroke)
+        found.append(Alike(trace, own, unseen, walk_pattern(ink, walk, others), crossed))
     return found
+
+
+def _short_runs(mask: NDArray[np.bool_], longest: float) -> NDArray[np.bool_]:
+    """The mask (h, w) without those stretches of columns that are longer: there curves run along together."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask.any(axis=0), [False])).astype(np.int8)))
+    short = mask.copy()
+    for a, b in zip(edges[::2], edges[1::2], strict=True):
+        if b - a > longest:
+            short[:, a:b] = False
+    return short

@@ -124,7 +124,8 @@ def _alike_strokes(layer: Layer, neutral: Mask, factor: int) -> list[Stroke]:
     for one, number in zip(curves, assign([one.pattern for one in curves], samples), strict=True):
         entry = layer.rivals[number][0]
         own = replace(layer, name=entry.name, entry=entry)
-        curve = Curve(one.trace, one.ink, _valid(one.ink, one.hidden, one.trace, NO_BLOBS), NO_BLOBS)
+        valid = _valid(one.ink, one.hidden | one.crossed, one.trace, NO_BLOBS)
+        curve = Curve(one.trace, one.ink, valid, NO_BLOBS)
         found.append(Stroke(own, curve, factor))
     return found
 
