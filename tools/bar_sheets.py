@@ -269,6 +269,9 @@ def behind_others(sheets: Sequence[Sheet], base: float) -> list[Sheet]:
         cover = np.max([other.coverage for other in front], axis=0) > 0.3
         hidden = sheet.hidden | (cover & (sheet.coverage < 0.5))
         columns = column_runs(sheet.coverage, hidden, base)
+        standing = columns.bottom + columns.below >= base - 3  # it goes on down to the base line behind the others
+        columns = replace(columns, bottom=np.where(standing, np.maximum(columns.bottom, base), columns.bottom),
+                          below=np.where(standing, 0.0, columns.below))  # fmt: skip
         done.append(replace(sheet, hidden=hidden, columns=columns,
                             found=tuple(find_rectangles(sheet.coverage, hidden, columns))))  # fmt: skip
     return done

@@ -114,9 +114,10 @@ def _cells(
 
 def _seated(one: Rectangle, base: float) -> Rectangle:
     """The base end put on the base line: what is seen there is the axis stroke, not the bar."""
-    if abs(one.bottom - base) <= 3 + one.below:
+    standing = abs(one.bottom - base) <= abs(one.top - base)
+    if standing and abs(one.bottom - base) <= 3 + one.below:
         return replace(one, bottom=max(base, one.top))
-    if abs(one.top - base) <= 3:
+    if not standing and abs(one.top - base) <= 3:
         return replace(one, top=base)
     return one
 

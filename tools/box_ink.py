@@ -87,7 +87,7 @@ def _strokes(ink: PlotInk, colour: Rgb) -> Plane:
 
 def healed(plane: Plane, over: Bits) -> Plane:
     """The strokes of this plane led on under `over`, the ink drawn across them: points, not fills."""
-    for shape in ((WIDEST, WIDEST), (1, 2 * GAP), (2 * GAP, 1)):
+    for shape in ((WIDEST, WIDEST), (1, GAP + 3), (GAP + 3, 1)):
         fills = cv2.morphologyEx(over.astype(np.uint8), cv2.MORPH_OPEN, np.ones(shape, np.uint8))
         over = over & (fills == 0)
     if not over.any():

@@ -72,7 +72,8 @@ def _outline(layer: Layer, base: float, edges: Floats | None) -> Outline | None:
     if grid is None:
         return None
     first, last = _extent(layer, base, stroke)
-    inside = grid[(grid > first - 2.0) & (grid < last + 2.0)]
+    slack = 2.0 if edges is None else stroke + 2.0  # other ink may hide its ends
+    inside = grid[(grid > first - slack) & (grid < last + slack)]
     if not FEWEST < len(inside) <= 400:
         return None
     outline = Outline(inside, _levels(layer, inside, risers, stroke, base), base)

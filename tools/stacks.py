@@ -148,13 +148,6 @@ def close_seams(found: Sequence[Rectangle | None]) -> list[Rectangle | None]:
     return closed
 
 
-def seam_width(found: Sequence[Rectangle | None]) -> list[float]:
-    """Gaps between neighbouring segments of one slot, in px, before they are closed."""
-    real = sorted((r for r in found if r is not None), key=lambda r: -r.bottom)
-    return [lower.top - upper.bottom for lower, upper in itertools.pairwise(real)
-            if abs(lower.top - upper.bottom) < SEAM]  # fmt: skip
-
-
 def fill_missing(slots: Sequence[Sequence[Rectangle | None]], base: float) -> list[list[Rectangle]]:
     """Segments without ink get no height, at the boundary where their place in the stack is."""
     inks = range(len(slots[0]))

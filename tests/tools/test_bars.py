@@ -96,12 +96,38 @@ def test_colours_without_names_that_share_no_category_are_one_series() -> None:
     assert read_values(panel, found) == pytest.approx([50, 30, 70, 20], abs=0.1)
 
 
-def test_a_category_without_a_bar_gets_no_mark() -> None:
+def test_a_labelled_category_without_a_bar_gets_one_of_no_height() -> None:
     boxes = upright([50.0, 30.0, 70.0, 20.0])
     one = layer(rectangles(SIZE, [boxes[0], boxes[2], boxes[3]]))
     panel, ink = plot([one], [values("left", 110.5, 1.0), categories("bottom", 30, 40, ABC)])
     (found,) = read_bars(panel, ink, [one])
+    assert read_values(panel, found) == pytest.approx([50, 0, 70, 20], abs=0.1)
+    nameless, ink = plot([one], [values("left", 110.5, 1.0), categories("bottom", 30, 40, ("a", "", "c", "d"))])
+    (found,) = read_bars(nameless, ink, [one])
     assert len(found.marks) == 3
+
+
+@pytest.mark.parametrize("front", [30.0, 90.0])
+def test_a_narrow_bar_before_a_wide_one_is_no_segment_of_it(front: float) -> None:
+    wide = rectangles(
+        SIZE, [(20.0 + 60 * i, 110.5 - h, 60.0 + 60 * i, 110.5) for i, h in enumerate((80.0, 60.0, 70.0))]
+    )
+    narrow = rectangles(SIZE, [(30.0 + 60 * i, 110.5 - front, 50.0 + 60 * i, 110.5) for i in range(3)])
+    layers = [layer(np.where(narrow > 0.5, 0, wide).astype(np.float32), BLUE, "all"), layer(narrow, RED, "some")]
+    panel, ink = plot(layers, [values("left", 110.5, 1.0), categories("bottom", 40, 60, ABC[:3])])
+    every, some = read_bars(panel, ink, layers)
+    assert (every.kind, some.kind) == ("bar", "bar")
+    assert read_values(panel, some) == pytest.approx([front] * 3, abs=0.1)
+    assert sorted({round(float(v)) for v in read_values(panel, every)}) == [60, 70, 80]
+
+
+def test_dense_monthly_bars_keep_their_signs() -> None:
+    true = [float(v) for v in 30 * np.sin(np.arange(48) * 0.7) + np.where(np.arange(48) % 2, 8, -8)]
+    boxes = [(10 + 6.0 * i, 60.5 - max(v, 0), 15 + 6.0 * i, 60.5 - min(v, 0)) for i, v in enumerate(true)]
+    one = layer(rectangles((120, 310), boxes))
+    panel, ink = plot([one], [values("left", 60.5, 1.0), Axis("bottom", "linear", 1 / 6.0, -12.5 / 6.0)])
+    (found,) = read_bars(panel, ink, [one])
+    assert read_values(panel, found) == pytest.approx(true, abs=0.15)
 
 
 def test_whiskers_over_bars_neither_raise_nor_cut_them() -> None:

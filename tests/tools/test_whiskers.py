@@ -142,3 +142,56 @@ def test_bars_and_nothing_are_no_boxes() -> None:
     ink = ink_of([(bars(), GREEN, "a"), (np.zeros((150, 170), dtype=np.float32), BLACK, "")])
     assert looks_like_boxes(panel, ink, ink.layers) == 0.0
     assert read_boxes(panel, ink, ink.layers) == ()
+
+
+def filled_boxes(fill: Rgb, line: Rgb, paper: Rgb) -> PlotInk:
+    """Filled boxes whose outlines the ink step has set aside: only the fill is a layer."""
+    lines = box_plot() > 0
+    fills = np.zeros(lines.shape, dtype=np.float32)
+    pixels = np.full((*lines.shape, 3), paper, dtype=np.uint8)
+    for x, (_, upper, _, lower, _) in BOXES:
+        fills[upper : lower + 1, x - 15 : x + 16] = 1.0
+    fills[lines] = 0.0
+    pixels[fills > 0] = fill
+    pixels[lines] = line
+    ink = ink_of([(fills, fill, "a")], pixels)
+    return PlotInk(ink.origin, pixels, paper, lines, ink.layers)
+
+
+@pytest.mark.parametrize(
+    ("fill", "line", "paper"),
+    [((31, 119, 180), (0, 0, 0), (255, 255, 255)), ((102, 102, 102), (0, 0, 0), (255, 255, 255)),
+     ((64, 182, 150), (230, 230, 230), (30, 30, 34))],
+)  # fmt: skip
+def test_filled_boxes_are_read_from_their_outlines(fill: Rgb, line: Rgb, paper: Rgb) -> None:
+    ink = filled_boxes(fill, line, paper)
+    panel = panel_of(150, 180, DOWN, ACROSS)
+    assert looks_like_boxes(panel, ink, ink.layers) > 0.9
+    (series,) = read_boxes(panel, ink, ink.layers)
+    assert series.name == "a"
+    rows = [mark.y - 10 for mark in series.marks if mark.part != "outlier"]
+    np.testing.assert_allclose(rows, [row for _, five in BOXES for row in five[::-1]], atol=0.3)
+
+
+def test_points_over_boxes_do_not_break_them() -> None:
+    rng = np.random.default_rng(3)
+    points = np.zeros((150, 180), dtype=np.float32)
+    for x, (high, _, _, _, low) in BOXES:
+        for y in rng.uniform(high + 3, low - 3, 14):
+            column, row = int(x + rng.uniform(-8, 8)), int(y)
+            points[row - 1 : row + 2, column - 1 : column + 2] = 1.0
+    lines = np.where(points > 0, 0, box_plot()).astype(np.float32)
+    ink = ink_of([(lines, BLACK, ""), (points, GREEN, "")])
+    (series,) = read_boxes(panel_of(150, 180, DOWN, ACROSS), ink, ink.layers)
+    rows = [mark.y - 10 for mark in series.marks if mark.part != "outlier"]
+    np.testing.assert_allclose(rows, [row for _, five in BOXES for row in five[::-1]], atol=1.0)
+
+
+def test_square_markers_are_no_boxes() -> None:
+    rng = np.random.default_rng(5)
+    plane = np.zeros((150, 180), dtype=np.float32)
+    for x, y in rng.integers(12, 138, (70, 2)):
+        plane[y - 6 : y + 7, [x - 6, x + 6]] = 1.0
+        plane[[y - 6, y + 6], x - 6 : x + 7] = 1.0
+    ink = ink_of([(plane, BLACK, "")])
+    assert looks_like_boxes(panel_of(150, 180, DOWN, ACROSS), ink, ink.layers) < 0.5
