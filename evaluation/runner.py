@@ -14,7 +14,7 @@ import shutil
 import sys
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from agent.methods import Options, parse_method
@@ -39,12 +39,13 @@ class Task:
 
 @dataclass(frozen=True)
 class Run:
-    """What became of one figure. `unscored`: it failed for reasons outside of the reading."""
+    """What became of one figure. `unscored`: it failed for reasons outside of the reading; `how`: see `how_asked`."""
 
     sha256: str
     seconds: float | None
     reason: str = ""
     unscored: bool = False
+    how: str = ""
 
 
 def compare(
@@ -154,13 +155,23 @@ def keep_record(task: Task, outcome: Run | Stopped, time_limit: float) -> None:
     if isinstance(outcome, Stopped):
         shutil.rmtree(task.folder, ignore_errors=True)
         outcome = Run(digest(task.image), time_limit, outcome.reason)
-    task.record.write_text(json.dumps(asdict(outcome)) + "\n", encoding="utf-8")
+    task.record.write_text(json.dumps(asdict(replace(outcome, how=how_asked(task)))) + "\n", encoding="utf-8")
 
 
 def is_done(task: Task) -> bool:
-    """True where this picture has been read before and nothing outside of the reading went wrong."""
+    """True where this picture has been read before in the same way and nothing outside of the reading went wrong."""
     run = read_run(task.record)
-    return run is not None and not run.unscored and run.sha256 == digest(task.image)
+    return run is not None and not run.unscored and run.how == how_asked(task) and run.sha256 == digest(task.image)
+
+
+def how_asked(task: Task) -> str:
+    """What else a reading depends on: the prompt and effort of a model, the draft; empty for the offline policy."""
+    from agent.batch import prompt_hash
+
+    method = parse_method(task.method, task.options)
+    if not method.asks and not method.options.draft:
+        return ""
+    return f"prompt {prompt_hash(method)}, effort {method.options.effort}, draft {method.options.draft}"
 
 
 def read_run(record: Path | None) -> Run | None:
