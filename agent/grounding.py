@@ -175,10 +175,11 @@ def legend_place(panel: Panel) -> str:
     A legend that leaves twice as much room on one side as needed to be nearer to it than a quarter stands at that side;
     one whose middle is not in the plot is outside, at the side where it leaves the plot farthest.
     """
-    legend, plot = panel.legend, panel.plot
+    legend = panel.legend
     if legend.box is None or not legend.entries or all(entry.kind == "label" for entry in legend.entries):
         return "none"
     box = legend.box
+    plot = _with_headroom(panel)
     x, y = box.centre
     if not plot.contains(x, y):
         beyond = {"left": plot.x0 - x, "right": x - plot.x1, "top": plot.y0 - y, "bottom": y - plot.y1}
@@ -186,6 +187,18 @@ def legend_place(panel: Panel) -> str:
     row = ROWS[_third(box.y0 - plot.y0, plot.y1 - box.y1)]
     column = COLUMNS[_third(box.x0 - plot.x0, plot.x1 - box.x1)]
     return " ".join(dict.fromkeys((row, column)))
+
+
+def _with_headroom(panel: Panel) -> Box:
+    """The data area; where no frame closes it above its last tick or grid line, with the step that may follow there,
+    as far as the legend needs it and no more than the panel has."""
+    plot, legend = panel.plot, panel.legend.box
+    pixels = sorted(a.pixel for axis in panel.axes if not axis.horizontal for a in axis.anchors)
+    if legend is None or len(pixels) < 2 or abs(pixels[0] - plot.y0) > 2 or legend.y1 > plot.y1:
+        return plot
+    top = max(pixels[0] - (pixels[1] - pixels[0]), panel.box.y0)
+    inside = plot.x0 <= legend.x0 and legend.x1 <= plot.x1 and legend.y0 >= top
+    return Box(plot.x0, min(plot.y0, legend.y0), plot.x1, plot.y1) if inside else plot
 
 
 def _third(before: float, after: float) -> Literal[0, 1, 2]:

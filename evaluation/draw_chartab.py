@@ -38,6 +38,7 @@ KIND = {"bar": "bar", "bar numbered": "bar", "line": "line", "line numbered": "l
         "multi-axes": "bar"}  # fmt: skip
 STATISTICS = ("whisker_low", "q1", "median", "q3", "whisker_high")
 DPI = (100, 100, 110, 120, 144, 150)
+LARGER = 1.25  # than the drawer's letters
 REGIONS = {"title": "title", "legend": "legend", "axis_labels": "axis", "ticks": "ticks"}  # region: key of a style
 ROOM = {"upper": (0.0, 0.35), "lower": (0.35, 0.0)}  # shares of the value axis left free below and above the data
 LATIN = tuple(pool for pool in CATEGORIES if all(name.isascii() for name in pool))
@@ -111,12 +112,14 @@ def plan_chart(rng: Rng, chart_type: str) -> Chart:
 
 
 def _style(rng: Rng) -> Style:
-    """A style of the drawer at a resolution that leaves its letters legible, plain numbers."""
+    """A style of the drawer at the resolution and in the sizes of plotting scripts (ten points and more, where papers
+    print eight), with plain numbers."""
     style = choose_style(rng)
     dpi = pick(rng, DPI)
-    inches = max(style.size[0] / style.dpi, 5.5), max(style.size[1] / style.dpi, 3.6)
-    return replace(style, dpi=dpi, size=(round(inches[0] * dpi), round(inches[1] * dpi)), numbers="plain",
-                   language="en")  # fmt: skip
+    inches = max(style.size[0] / style.dpi, 6.4), max(style.size[1] / style.dpi, 4.0)
+    points = {key: LARGER * value for key, value in style.points.items()}
+    size = round(inches[0] * dpi), round(inches[1] * dpi)
+    return replace(style, points=points, dpi=dpi, size=size, numbers="plain", language="en")
 
 
 def _apart(rng: Rng, rows: int, scale: Floats) -> Floats:

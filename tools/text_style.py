@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +21,12 @@ ASCENDING, DESCENDING = set("bdfhkl"), set("gjpqy()[]{},;/|_Q$@ç")
 SMALL = set("acemnorsuvwxz")
 STEMS = set("hiklmnrfHIFPNMTYK")  # letters that stand on straight stems: feet show here
 CAP = (0.67, 0.725)  # height of capitals in em: book fonts with low small letters, and all others
+SMALL_EM = (0.455, 0.53)  # height of small letters in em, likewise
 LOW = 0.70  # small letters over capitals: below it a book font (Times 0.68, Computer Modern 0.63; Arial 0.72)
 ASCENDER = 1.04  # over capitals
-BOLD = 0.2  # stroke over the height of capitals: regular 0.10 to 0.17, bold 0.21 to 0.28
+BOLD = {"serif": 0.148, "sans": 0.175, "mono": 0.158, "": 0.158}  # stroke over the height of capitals: regular 0.10
+# to 0.14 in faces with serifs, to 0.15 in others; bold from 0.155, 0.19 and 0.165
+FEW = 8.0, 0.022  # px, more: below this height a stroke is a whole pixel wide at least
 FOOT, NO_FOOT = 1.45, 1.25  # ink of a stem's foot over that of the stem
 WIDTHS = {
     **dict.fromkeys("ijl", 222), **dict.fromkeys("ft.,:;I /|!'", 278), **dict.fromkeys("r()-", 333),
@@ -41,17 +45,25 @@ class TextStyle:
     family: str | Unreadable
 
 
+Letter = tuple[int, int, str]  # its columns [first, last) and the character
+
+
 @dataclass(frozen=True)
 class Print:
-    """One word's ink: `ink` (h, w) coverage 0 to 1, upright; its text; height of its capitals, rows of baseline and
-    top (edges, in rows of `ink`); `small`: height of its small letters over that of capitals, nan where unknown."""
+    """One text's ink: `ink` (h, w) coverage 0 to 1, upright; `cap`: height of capitals and digits in px; `base`: row of
+    the baseline (an edge); `small`: height of small letters, nan where unknown; `words`: the letters of each word in
+    which they stand apart."""
 
     ink: Coverage
-    text: str
     cap: float
     base: float
     small: float
-    letters: tuple[tuple[int, int], ...]  # columns [first, last) of each character; empty where they touch
+    words: tuple[tuple[Letter, ...], ...]
+
+    @property
+    def letters(self) -> tuple[Letter, ...]:
+        """All letters that stand apart."""
+        return tuple(letter for word in self.words for letter in word)
 
 
 def measure_text(pixels: Image, words: Sequence[Word]) -> TextStyle:
@@ -61,36 +73,57 @@ def measure_text(pixels: Image, words: Sequence[Word]) -> TextStyle:
     prints = [one for word in words if (one := print_of(pixels, word)) is not None]
     if not prints:
         return _none("its letters are too small, too faint or slanted")
-    caps = np.array([one.cap for one in prints])
-    known = [one.small for one in prints if np.isfinite(one.small)]
-    em = CAP[0] if known and float(np.median(known)) < LOW else CAP[1]
-    return TextStyle(round(float(np.median(caps)) / em, 2), _weight(prints), _family(prints))
+    ratios = [one.small / one.cap for one in prints if np.isfinite(one.small)]
+    book = bool(ratios) and float(np.median(ratios)) < LOW
+    sizes = [value for one in prints for value in _sizes(one, book)]
+    family = _family(prints)
+    return TextStyle(round(float(np.mean(sizes)), 2), _weight(prints, family), family)
 
 
 def _none(reason: str) -> TextStyle:
     return TextStyle(Unreadable(reason), Unreadable(reason), Unreadable(reason))
 
 
+def _sizes(one: Print, book: bool) -> list[float]:
+    """Sizes of the font by its capitals and by its small letters: hinting rounds each to whole pixels by itself."""
+    found = [one.cap / CAP[0 if book else 1]]
+    return [*found, one.small / SMALL_EM[0 if book else 1]] if np.isfinite(one.small) else found
+
+
 def print_of(pixels: Image, word: Word) -> Print | None:
-    """The ink of a word and its heights; None for slanted, faint or tiny ones."""
+    """The ink of a text and its heights; None for slanted, faint or tiny ones."""
     text = "".join(word.text.split())
     ink = coverage_of(pixels, word)
-    if ink is None or not any(c.isalnum() for c in text):
+    if ink is None or not any(c.isupper() or c.isdigit() or c in ASCENDING for c in text):
         return None
-    top, _ = _edges(ink.max(axis=1))
+    top, bottom = _edges(ink.max(axis=1))
     runs = _runs(ink)
-    bottoms = [_edges(ink[:, a:b].max(axis=1))[1] for a, b in runs]
-    base = _edges(ink.max(axis=1))[1] if not set(text) & DESCENDING else float(np.median(bottoms))
-    tall = [c for c in text if c.isupper() or c.isdigit() or c in ASCENDING]
-    if not tall:
-        return None
-    ascending = any(c in ASCENDING for c in text)
-    cap = (base - top) / (ASCENDER if ascending else 1.0)
-    if cap < MIN_HEIGHT:
-        return None
-    letters = tuple(runs) if len(runs) == len(text) else ()
-    tops = [base - _edges(ink[:, a:b].max(axis=1))[0] for (a, b), c in zip(letters, text, strict=False) if c in SMALL]
-    return Print(ink, text, cap, base, float(np.median(tops)) / cap if tops else np.nan, letters)
+    if set(text) & DESCENDING:
+        bottom = float(np.median([_edges(ink[:, a:b].max(axis=1))[1] for a, b in runs]))
+    words = _words(runs, word.text.split())
+    heights: dict[bool, list[float]] = {True: [], False: []}
+    for a, b, c in (letter for one in words for letter in one):
+        if c in SMALL or c.isupper() or c.isdigit():
+            heights[c in SMALL].append(bottom - _edges(ink[:, a:b].max(axis=1))[0])
+    whole = (bottom - top) / (ASCENDER if any(c in ASCENDING for c in text) else 1.0)
+    cap = float(np.median(heights[False])) if heights[False] else whole
+    small = float(np.median(heights[True])) if heights[True] else np.nan
+    return Print(ink, cap, bottom, small, words) if cap >= MIN_HEIGHT else None
+
+
+def _words(runs: Sequence[tuple[int, int]], texts: Sequence[str]) -> tuple[tuple[Letter, ...], ...]:
+    """The letters of each word that has as many runs of ink as letters; words part at the widest gaps."""
+    gaps = np.array([b[0] - a[1] for a, b in pairwise(runs)], dtype=np.float64)
+    if len(gaps) < len(texts) - 1:
+        return ()
+    cuts = sorted(np.argsort(-gaps, kind="stable")[: len(texts) - 1] + 1)
+    parts = [runs[a:b] for a, b in pairwise([0, *map(int, cuts), len(runs)])]
+    found = [
+        tuple((a, b, c) for (a, b), c in zip(part, text, strict=True))
+        for part, text in zip(parts, texts, strict=True)
+        if len(part) == len(text)
+    ]
+    return tuple(found)
 
 
 def coverage_of(pixels: Image, word: Word) -> Coverage | None:
@@ -142,13 +175,14 @@ def _runs(ink: Coverage) -> list[tuple[int, int]]:
     return [(int(a), int(b)) for a, b in zip(starts, ends, strict=True)]
 
 
-def _weight(prints: Sequence[Print]) -> str | Unreadable:
+def _weight(prints: Sequence[Print], family: str | Unreadable) -> str | Unreadable:
     """By the strokes' width over the height of capitals."""
-    found = [stroke_width(one.ink) / one.cap for one in prints]
-    share = float(np.median(found))
-    if max(one.cap for one in prints) < 6:
+    share = float(np.median([stroke_width(one.ink) / one.cap for one in prints]))
+    cap = float(np.median([one.cap for one in prints]))
+    if cap < 6:
         return Unreadable("strokes of less than a pixel do not tell their weight")
-    return "bold" if share > BOLD else "normal"
+    limit = BOLD[family if isinstance(family, str) else ""] + (FEW[1] if cap < FEW[0] else 0.0)
+    return "bold" if share > limit else "normal"
 
 
 def stroke_width(ink: Coverage, finer: int = 4) -> float:
@@ -165,7 +199,8 @@ def stroke_width(ink: Coverage, finer: int = 4) -> float:
 
 def _family(prints: Sequence[Print]) -> str | Unreadable:
     """Mono by even pitch; serif or sans by the feet of stems."""
-    even = [verdict for one in prints if (verdict := even_pitch(one)) is not None]
+    words = [word for one in prints for word in one.words]
+    even = [verdict for word in words if (verdict := even_pitch(word)) is not None]
     if even and np.mean(even) > 0.5:
         return "mono"
     feet = [value for one in prints for value in feet_of(one)]
@@ -177,13 +212,13 @@ def _family(prints: Sequence[Print]) -> str | Unreadable:
     return "serif" if foot >= FOOT else "sans"
 
 
-def even_pitch(one: Print) -> bool | None:
+def even_pitch(word: Sequence[Letter]) -> bool | None:
     """True where letters stand at even distances whatever their width, None where their widths are too alike."""
-    if len(one.letters) < 5:
+    if len(word) < 4:
         return None
-    widths = np.array([WIDTHS.get(c, 556) for c in one.text], dtype=np.float64)
+    widths = np.array([WIDTHS.get(c, 556) for _, _, c in word], dtype=np.float64)
     spread = np.cumsum(widths) - widths / 2
-    at = np.array([(a + b) / 2 for a, b in one.letters])
+    at = np.array([(a + b) / 2 for a, b, _ in word])
     number = np.arange(len(at), dtype=np.float64)
     off_even, off_wide, differ = (_residual(x, y) for x, y in ((number, at), (spread, at), (number, spread)))
     if differ < 45:  # 1/1000 em: such words look the same either way
@@ -201,7 +236,7 @@ def feet_of(one: Print) -> list[float]:
     found = []
     base = round(one.base)
     low, high = round(one.base - 0.45 * one.cap), round(one.base - 0.2 * one.cap)
-    for (a, b), letter in zip(one.letters, one.text, strict=False):
+    for a, b, letter in one.letters:
         if letter in STEMS and 0 < low < high < base <= len(one.ink):
             rows = one.ink[:, max(0, a - 1) : b + 1].sum(axis=1)
             stem = float(np.median(rows[low:high]))
