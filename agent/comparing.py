@@ -208,9 +208,12 @@ def _status(
     start, end = sorted(drawn.span)
     if not start - 2.5 <= at <= end + 2.5:
         return "beyond"
+    if not math.isfinite(figure) and _absent(drawn, table, tolerance) == "agrees":
+        return "agrees"
     outside = _outside(drawn, table)
     far = not abs(share) <= tolerance  # nan too
-    if outside and far and (not math.isfinite(figure) or _at_edge(drawn, figure, outside)):
+    between = drawn.line and mark < 0  # interpolated: what leads out of the axis and back may lie there
+    if outside and far and (between or not math.isfinite(figure) or _at_edge(drawn, figure, outside)):
         return "clipped"
     if not math.isfinite(figure):
         return _absent(drawn, table, tolerance)

@@ -186,12 +186,14 @@ class Judge:
         status, table, at = cells.status[i], float(cells.table[i]), float(cells.pixels[i])
         figure, low, high = float(cells.figure[i]), float(cells.low[i]), float(cells.high[i])
         probe = self.probe(drawn)
+        if status == "clipped" and cells.marks[i] < 0:
+            figure = low = high = math.nan
         if not math.isfinite(figure) and drawn.kind not in FILLED:
             stroke = stroke_value(probe, drawn, at)
             if stroke is not None:
                 figure, low, high = stroke
         backed = supports(probe, drawn, at, table)
-        if status == "clipped" and not self._inside(drawn, figure):
+        if status == "clipped" and not (self._inside(drawn, figure) and self._stops_short(link, at, table)):
             if backed and drawn.kind not in FILLED:  # drawn beyond what was taken for the end of the plot area
                 return None
             return self._finding(link, i, "axis clipped", "not verifiable", figure, low, high,
@@ -225,6 +227,14 @@ class Judge:
             return False
         low, high = (float(v) for v in drawn.units(np.array(drawn.limits)))
         return low + 0.01 * drawn.range < float(drawn.units(figure)) < high - 0.01 * drawn.range
+
+    def _stops_short(self, link: Link, at: float, table: float) -> bool:
+        """True where the series does not run into the end of the axis that the table's value lies beyond."""
+        drawn, (low, high) = link.drawn, link.drawn.limits
+        end = high if table > high else low
+        reach = max(4.0, 0.75 * link.places.step) if math.isfinite(link.places.step) else 8.0
+        spots = [drawn.point(at + k * reach, end) for k in np.linspace(-1, 1, 9)]
+        return not any(self.probe(drawn).near(x, y, 2.0) for x, y in spots)
 
     def _stands(self, probe: Probe, link: Link, i: int, at: float, figure: float) -> bool:
         """True where the figure's own value stands on ink of the series."""
@@ -267,7 +277,7 @@ class Judge:
     def _without_shifted(self, link: Link, found: list[Finding]) -> list[Finding]:
         """Rows that show the values of their neighbours: one finding; whose fault the step is cannot be told."""
         rows = link.cells.rows("differs")
-        if len(rows) < 2:
+        if len(rows) < 2 or link.places.how == "names":
             return found
         drawn, cells = link.drawn, link.cells
         for step in (-1, 1):

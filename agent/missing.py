@@ -21,7 +21,8 @@ from tools.types import Panel
 
 NAMED = 0.7
 MODEL = re.compile(
-    r"trend|\bfit|regress|model|predict|threshold|target|limit|reference|baseline|average|\bmean\b|y\s*=", re.I
+    r"trend|smooth|loess|spline|\bfit|regress|model|predict|threshold|target|limit|reference|baseline|average|\bmean\b|y\s*=",
+    re.I,
 )
 
 
