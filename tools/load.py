@@ -24,6 +24,7 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageOps, PngImagePlugin, UnidentifiedImageError
 
+from tools.straighten import straightened
 from tools.types import Box, Drawing, Figure, Image, Word
 from tools.vector_pdf import page_frame, read_characters, read_drawing
 from tools.vector_svg import svg_page
@@ -49,7 +50,8 @@ def load(path: str | os.PathLike[str], page: int = 1) -> Figure:
 
     path: PNG, JPEG, GIF, BMP, TIFF, WebP, PDF or SVG. `page` counts from 1 and matters for PDF only, whose pages are
     drawn at 200 dpi. Returns a Figure whose pixels (H, W, 3) uint8 RGB lie upright on white; `dark` says that the
-    figure's own background is dark (its pixels stay as they are). Raises UnreadableFile.
+    figure's own background is dark (its pixels stay as they are). A scan that lies askew is turned.
+    Raises UnreadableFile.
     """
     name = os.fspath(path)
     data = _contents(name)
@@ -68,7 +70,9 @@ def load(path: str | os.PathLike[str], page: int = 1) -> Figure:
     height, width = pixels.shape[:2]
     if min(height, width) < MIN_SIDE:
         raise UnreadableFile(f"{name} is too small to hold a chart ({width} x {height} pixels): use a larger picture")
-    return Figure(pixels, name, page, hashlib.sha256(data).hexdigest(), _is_dark(pixels), text, tuple(notes), drawing)
+    digest = hashlib.sha256(data).hexdigest()
+    figure = Figure(pixels, name, page, digest, _is_dark(pixels), text, tuple(notes), drawing)
+    return straightened(figure) if drawing is None else figure
 
 
 def is_pdf(path: str | os.PathLike[str]) -> bool:
