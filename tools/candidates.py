@@ -38,7 +38,10 @@ class Knots:
 
 
 def calendar_grids(first: float, last: float, timed: bool = True) -> Iterable[tuple[str, float, Floats]]:
-    """Calendar steps between two days since 1970: (name, price in nats, days). `timed`: the axis prints times of day."""
+    """Calendar steps between two days since 1970: (name, price in nats, days).
+
+    `timed`: the axis prints times of day.
+    """
     low, high = np.floor(first) - 40, np.ceil(last) + 40
     span = np.arange(low, high + 1)
     yield "day", 0.0, span

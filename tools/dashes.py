@@ -8,46 +8,29 @@ Not handled here: curves of one colour and one pattern that touch without crossi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
+from tools.patterns import INKED, Pattern, pattern_of, unlikeness
 from tools.trace import INK, Trace, trace_along
-from tools.types import Box, Floats, LegendEntry
+from tools.types import Floats
 
-SLOPES = np.array([-14, -9, -6, -4, -2.7, -1.8, -1.2, -0.8, -0.5, -0.25, 0, 0.25, 0.5, 0.8, 1.2, 1.8, 2.7, 4, 6, 9, 14.0])
+SLOPES = np.array(
+    [-14, -9, -6, -4, -2.7, -1.8, -1.2, -0.8, -0.5, -0.25, 0, 0.25, 0.5, 0.8, 1.2, 1.8, 2.7, 4, 6, 9, 14.0]
+)
 TURN, KINK = 0.25, 3.0  # for the next slope, and for any other one
 PAPER, BETWEEN = 0.6, 0.12  # for a column of bare paper, of the gap in a dashed line
 USED = (0.12, -0.03)  # for a column of another's ink: when that is first seen, and when all are known
-INKED = 0.5  # coverage of the ink of a dash
 LONG_ENOUGH = 25  # columns that show a dash pattern
 STEADIER = 0.5  # by which exchanged tails must be more alike
 CROSSING = 12.0  # times the stroke: columns that a crossing takes at most
 SHARED = 0.4  # of a curve that another one may end on
 LEAST_INK = 0.06  # of the first walk's ink that a further walk must find
 LEAST_REACH = 0.3  # of the first walk's columns
-
-
-@dataclass(frozen=True)
-class Pattern:
-    """Dashes of a stroke: share of its length that is inked, shortest and longest dash, and usual gap, in px."""
-
-    duty: float
-    shortest: float
-    longest: float
-    gap: float
-
-    def shrunk(self, factor: int) -> Pattern:
-        """The same in a picture shrunk by `factor`."""
-        return Pattern(self.duty, self.shortest / factor, self.longest / factor, self.gap / factor)
-
-
-SOLID = Pattern(1.0, 0.0, 0.0, 0.0)
 
 
 @njit(cache=True)
@@ -62,6 +45,31 @@ def _means(cost: Floats) -> Floats:
 
 
 @njit(cache=True)
+def _enter(
+    c: int, r: int, j: int, cost: Floats, sums: Floats, best: Floats, anyhow: Floats, which: NDArray[np.int64],
+    slopes: Floats, turn: float, kink: float,
+) -> tuple[float, int]:  # fmt: skip
+    """Cheapest way to row `r` with slope `j` in column `c`: its cost, and 2 * slope before + rounded up (-1: begins)."""
+    value, origin = cost[r, c], -1
+    down = int(np.floor(slopes[j]))
+    for extra in range(1 if slopes[j] == down else 2):
+        d = down + extra
+        p = r - d
+        if c == 0 or p < 0 or p >= len(cost):
+            continue
+        low, high = min(p, r), max(p, r)
+        step = (sums[high + 1, c] - sums[low, c]) / (high - low + 1) + 0.05 * abs(d - slopes[j])
+        if best[p, j] + step < value:
+            value, origin = best[p, j] + step, j * 2 + extra
+        for k in (j - 1, j + 1):
+            if 0 <= k < len(slopes) and best[p, k] + turn + step < value:
+                value, origin = best[p, k] + turn + step, k * 2 + extra
+        if anyhow[p] + kink + step < value:
+            value, origin = anyhow[p] + kink + step, which[p] * 2 + extra
+    return value, origin
+
+
+@njit(cache=True)
 def _walk(cost: Floats, slopes: Floats, turn: float, kink: float) -> NDArray[np.int64]:
     """The cheapest walk to the right: rows (n, 3) of first row, last row and column, in the order walked.
 
@@ -69,48 +77,32 @@ def _walk(cost: Floats, slopes: Floats, turn: float, kink: float) -> NDArray[np.
     Bare paper (cost `PAPER`) can be crossed within a step but holds no state.
     """
     h, w = cost.shape
-    count = len(slopes)
     sums = _means(cost)
-    best, back = np.zeros((h, count)), np.full((w, h, count), np.int16(-1))
-    lowest, at_row, at_slope, at_column = 0.0, -1, 0, -1
+    best, back = np.zeros((h, len(slopes))), np.full((w, h, len(slopes)), np.int16(-1))
+    lowest, row, slope, column = 0.0, -1, 0, -1
     anyhow, which = np.zeros(h), np.zeros(h, np.int64)
     for c in range(w):
         for r in range(h):
             which[r] = np.argmin(best[r])
             anyhow[r] = best[r, which[r]]
-        found = np.zeros((h, count))  # 0: a walk may begin anywhere
-        for j in range(count):
-            down = int(np.floor(slopes[j]))
-            for r in range(h):
-                if cost[r, c] > 0.9 * PAPER:
-                    continue
-                value, origin = cost[r, c], -1
-                for extra in range(2):
-                    d = down + extra
-                    if extra == 1 and slopes[j] == down:
-                        continue
-                    p = r - d
-                    if c == 0 or p < 0 or p >= h:
-                        continue
-                    low, high = min(p, r), max(p, r)
-                    step = (sums[high + 1, c] - sums[low, c]) / (high - low + 1) + 0.05 * abs(d - slopes[j])
-                    here = best[p, j] + step
-                    if here < value:
-                        value, origin = here, j * 2 + extra
-                    for k in (j - 1, j + 1):
-                        if 0 <= k < count and best[p, k] + turn + step < value:
-                            value, origin = best[p, k] + turn + step, k * 2 + extra
-                    if anyhow[p] + kink + step < value:
-                        value, origin = anyhow[p] + kink + step, which[p] * 2 + extra
-                found[r, j] = value
-                back[c, r, j] = origin
-        best = found
+        found = np.zeros((h, len(slopes)))  # 0: a walk may begin anywhere
         for r in range(h):
-            j = int(np.argmin(best[r]))
-            if best[r, j] < lowest:
-                lowest, at_row, at_slope, at_column = best[r, j], r, j, c
-    rows = np.zeros((max(0, at_column + 1), 3), np.int64)
-    r, j, c = at_row, at_slope, at_column
+            if cost[r, c] > 0.9 * PAPER:
+                continue
+            for j in range(len(slopes)):
+                found[r, j], back[c, r, j] = _enter(
+                    c, r, j, cost, sums, best, anyhow, which, slopes, turn, kink
+                )  # fmt: skip
+                if found[r, j] < lowest:
+                    lowest, row, slope, column = found[r, j], r, j, c
+        best = found
+    return _retrace(back, slopes, row, slope, column)
+
+
+@njit(cache=True)
+def _retrace(back: NDArray[np.int16], slopes: Floats, r: int, j: int, c: int) -> NDArray[np.int64]:
+    """The rows of the walk that ends in this state."""
+    rows = np.zeros((max(0, c + 1), 3), np.int64)
     while c >= 0:
         origin = back[c, r, j]
         rows[c, 2] = c
@@ -128,7 +120,9 @@ def _walk(cost: Floats, slopes: Floats, turn: float, kink: float) -> NDArray[np.
     return rows
 
 
-def find_walks(ink: Floats, hidden: NDArray[np.bool_], stroke: float, count: int, gap: float) -> list[NDArray[np.int64]]:
+def find_walks(
+    ink: Floats, hidden: NDArray[np.bool_], stroke: float, count: int, gap: float
+) -> list[NDArray[np.int64]]:
     """Up to `count` curves in the ink of one colour: for each the rows (n, 3) that it crosses in every column.
 
     `ink` (h, w) coverage 0 to 1; `hidden` (h, w) where a curve may run on unseen; `stroke` and `gap`: thickness of
@@ -190,20 +184,6 @@ def near_walk(walk: NDArray[np.int64], shape: tuple[int, ...], stroke: float) ->
     return np.asarray(cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))) > 0)
 
 
-def pattern_of(along: Floats, length: Floats) -> Pattern:
-    """Dashes of a stroke from its coverage at successive places (n,) and the length in px that each stands for."""
-    on = along > INKED
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], on, [False])).astype(np.int8)))
-    total = np.concatenate(([0.0], np.cumsum(length)))
-    dashes = total[edges[1::2]] - total[edges[::2]]
-    gaps = total[edges[2::2]] - total[edges[1:-1:2]]
-    if not len(dashes):
-        return Pattern(0.0, 0.0, 0.0, 0.0)
-    duty = float(dashes.sum() / max(1e-9, total[edges[-1]] - total[edges[0]]))
-    gap = float(np.median(gaps)) if len(gaps) else 0.0
-    return Pattern(duty, float(np.quantile(dashes, 0.15)), float(np.quantile(dashes, 0.85)), gap)
-
-
 def walk_pattern(ink: Floats, walk: NDArray[np.int64], others: NDArray[np.bool_]) -> Pattern:
     """The dashes of a walk where it is clear of the ink of others (h, w)."""
     low, high, columns = walk.T
@@ -219,25 +199,6 @@ def walk_pattern(ink: Floats, walk: NDArray[np.int64], others: NDArray[np.bool_]
     weights = np.array([len(piece) for piece in clear], dtype=np.float64)
     table = np.array([(p.duty, p.shortest, p.longest, p.gap) for p in found])
     return Pattern(*(float(v) for v in np.average(table, axis=0, weights=weights)))
-
-
-def unlikeness(one: Pattern, other: Pattern) -> float:
-    """How different two dash patterns are: 0 for the same."""
-    apart = 4 * abs(one.duty - other.duty)
-    for a, b in ((one.shortest, other.shortest), (one.longest, other.longest), (one.gap, other.gap)):
-        apart += min(1.0, abs(float(np.log((a + 2) / (b + 2)))))
-    return apart
-
-
-def assign(walks: Sequence[Pattern], swatches: Sequence[Sequence[Pattern]]) -> list[int]:
-    """For each walk the swatch that its dashes are most like, -1 where there are more walks than swatches.
-
-    A swatch is given by all patterns that it may show.
-    """
-    cost = [[min(unlikeness(walk, one) for one in swatch) for swatch in swatches] for walk in walks]
-    rows, columns = linear_sum_assignment(np.array(cost).reshape(-1, len(swatches)))
-    chosen = dict(zip(rows.tolist(), columns.tolist(), strict=True))
-    return [chosen.get(i, -1) for i in range(len(walks))]
 
 
 def _uncrossed(walks: list[NDArray[np.int64]], ink: Floats, stroke: float) -> list[NDArray[np.int64]]:
@@ -307,52 +268,6 @@ def _lengthened(walks: list[NDArray[np.int64]], stroke: float) -> list[NDArray[n
                 walk = np.concatenate([walk, rest] if side > 0 else [rest, walk])
         walks[k] = walk
     return walks
-
-
-def swatch_patterns(pixels: NDArray[np.uint8], entry: LegendEntry) -> tuple[Pattern, ...]:
-    """What the dashes of a legend entry's sample may be; `pixels` (H, W, 3) of the whole figure.
-
-    Samples are looked at beyond the box that was found for them, as far as the text, for it may end at a gap. Two
-    dashes, the second one shorter, are dash and dot, or two dashes of which the end of the sample cuts the second.
-    """
-    if entry.swatch is None:
-        return (SOLID,)
-    height, width = pixels.shape[:2]
-    box = entry.swatch
-    reach = min(0.6 * box.width + 4, 40.0)
-    first, last = box.x0 - reach, box.x1 + reach
-    if entry.box is not None:
-        first = max(first, entry.box.x1 + 2) if entry.box.x1 < box.x0 else first
-        last = min(last, entry.box.x0 - 2) if entry.box.x0 > box.x1 else last
-    rows, columns = Box(first, box.y0, last, box.y1).slices(height, width)
-    part = pixels[rows, columns].astype(np.float64)
-    if not part.size:
-        return (SOLID,)
-    paper = np.median(pixels[max(0, rows.start - 3) : rows.stop + 3, columns].reshape(-1, 3), axis=0)
-    step = np.array(entry.colour, dtype=np.float64) - paper
-    share = np.clip((part - paper) @ step / max(1.0, float(step @ step)), 0, 1)
-    along = share.max(axis=0)
-    along = along / max(0.3, float(along.max()))
-    inside = slice(max(0, int(box.x0 - first) - 1), int(box.x1 - first) + 2)
-    along = along[_without_far(along, inside)]
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], along > INKED, [False])).astype(np.int8)))
-    whole = pattern_of(along, np.ones(len(along)))
-    if len(edges) != 4 or edges[3] - edges[2] >= edges[1] - edges[0]:
-        return (whole,)
-    dash, gap = float(edges[1] - edges[0]), float(edges[2] - edges[1])
-    return whole, Pattern(dash / (dash + gap), dash, dash, gap)
-
-
-def _without_far(along: Floats, inside: slice) -> slice:
-    """The sample and the ink beyond it that is no farther than a long gap: what comes next is another entry."""
-    on = along > INKED
-    first, last = inside.start, min(inside.stop, len(on))
-    far = 12
-    while first > 0 and on[max(0, first - far) : first].any():
-        first -= 1
-    while last < len(on) and on[last : last + far].any():
-        last += 1
-    return slice(first, last)
 
 
 @dataclass(frozen=True, eq=False)

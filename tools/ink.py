@@ -29,10 +29,10 @@ from tools.colour import (
     presence,
     unmix,
 )
-from tools.dashes import Pattern, swatch_patterns
 from tools.direct_labels import text_colour
 from tools.outlines import merge_outlines, merge_rings
 from tools.palette import drop_fringes, find_palette
+from tools.patterns import Pattern, swatch_patterns
 from tools.rules import Ruling, find_rules
 from tools.ticks import find_ticks
 from tools.types import Box, Figure, Floats, Image, Legend, LegendEntry, Panel, Rgb, Word

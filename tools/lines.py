@@ -15,9 +15,10 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from tools.dashes import assign, curves_of
+from tools.dashes import curves_of
 from tools.ink import Layer, PlotInk
 from tools.linemarks import NO_BLOBS, Blobs, find_blobs
+from tools.patterns import assign
 from tools.rendering import Mask
 from tools.sampling import Curve, Sampled, find_samples
 from tools.trace import INK, Trace, follow, stroke_width

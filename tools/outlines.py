@@ -97,7 +97,7 @@ def _ringed(coverage: Floats32, edge: Floats32, others: Sequence[int]) -> Labels
 
 
 def _beside(coverage: Floats32, edge: Floats32, others: Sequence[int]) -> Labels:
-    """Where rings are the habit, small scraps of edge (one side of a marker) belong to the ink that most touches them."""
+    """Where rings are the habit, scraps of edge (one side of a marker) belong to the ink that most touches them."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats((edge > 0.05).astype(np.uint8), connectivity=8)
     owner = np.full(count, -1)
     for n in range(1, count):

@@ -174,7 +174,7 @@ def _round(best: Knots, grids: Sequence[Knots]) -> Knots:
 
 
 def _main(curves: Sequence[Curve]) -> list[Curve]:
-    """The few curves that show most: long ones first, none much shorter than the longest, no dashes beside solid ones."""
+    """The few curves that show most: long ones first, none much shorter than the longest, solid before dashed."""
     whole = [curve for curve in curves if float(curve.trace.gap.mean()) < DASHED]
     ranked = sorted(whole or curves, key=lambda curve: -float(curve.trace.weight.sum()))
     longest = max((curve.trace.end - curve.trace.start for curve in ranked), default=0.0)

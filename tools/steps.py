@@ -182,7 +182,7 @@ def _with_end_risers(trace: Trace, levels: Levels) -> Levels:
 
 
 def _from_shared_start(own: Stairs, everyone: Sequence[Stairs]) -> Stairs:
-    """The curve from where the curve begins that hides its start: one that it leaves by a riser from its first level."""
+    """The curve from where another one begins that hides its start: it leaves that one's first level by a riser."""
     begin, tip = float(own.corners[0]), float(own.levels.height[0])
     for other in everyone:
         level = float(other.levels.height[0])

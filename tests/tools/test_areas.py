@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from tests.tools.shapes import Plane, cover, ink_of, paint, panel_of, polygon
+from tests.tools.shapes import Plane, cover, ink_of, paint, panel_of, polygon, stroke
 from tools.areas import looks_like_area, read_areas
 from tools.ink import PlotInk
 from tools.types import Axis, Floats, Panel, Rgb, Series
@@ -112,6 +112,28 @@ def test_translucent_areas_overlap() -> None:
         x, y = table(found[name])
         assert found[name].kind == "area"
         np.testing.assert_allclose(y, np.interp(x, YEARS, values), atol=0.5)
+
+
+def test_layers_that_share_their_overlap_are_two_areas() -> None:
+    first, second = 42 - 1.6 * (YEARS - 2000), 10 + 1.6 * (YEARS - 2000)
+    planes = [area(first), area(second)]
+    pixels = paint([(planes[0], (0, 0, 255)), (planes[1], (255, 0, 0))], alpha=0.5)
+    ink = ink_of([(planes[0], (128, 128, 255), "falling"), (planes[1], (255, 128, 128), "rising")], pixels)
+    found = {one.name: one for one in read_areas(panel(), ink, ink.layers)}
+    assert set(found) == {"falling", "rising"}
+    for name, values in (("falling", first), ("rising", second)):
+        x, y = table(found[name])
+        np.testing.assert_allclose(y, np.interp(x, YEARS, values), atol=0.5)
+
+
+def test_a_stroke_along_the_top_is_taken_off() -> None:
+    values = wave(30.0, phase=0.0)
+    points = list(zip(30 + 10 * (YEARS - 2000), BASE - 2 * values, strict=True))
+    outline = cover(HEIGHT, WIDTH, lambda canvas: stroke(canvas, points, 5.0))
+    ink = ink_of([(np.maximum(area(values), outline), BROWN, "oil")])
+    (series,) = read_areas(panel(), ink, ink.layers)
+    x, y = table(series)
+    assert float(np.median(np.abs(y - np.interp(x, YEARS, values)))) < 0.6  # 1.2 px; the stroke's edge is 2.5 px off
 
 
 def test_what_looks_like_an_area() -> None:

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from tests.tools.legend_figures import blank, read
-from tools.blends import find_blends, merge_blends
+from tools.blends import find_blends, find_veils, merge_blends
 from tools.colour import lab_distance
 from tools.ink import Layer, PlotInk, separate
 from tools.legend import read_legend
-from tools.outlines import merge_outlines
+from tools.outlines import merge_outlines, merge_rings
 from tools.types import Box, Figure, Panel, Rgb, Word
 
 BLUE: Rgb = (31, 119, 180)
@@ -201,3 +201,23 @@ def test_blend_of_two_and_outlines_of_nothing() -> None:
     same, outline = merge_outlines(coverage, np.zeros((20, 60), bool), [])
     assert same is coverage
     assert not outline.any()
+
+
+def test_a_band_is_a_veil_and_hides_nothing() -> None:
+    white, blue = np.full(3, 255.0), np.array([31.0, 119.0, 180.0])
+    band, line = np.zeros((40, 60), np.float32), np.zeros((40, 60), np.float32)
+    band[10:30], line[19:21], band[19:21] = 1.0, 1.0, 0.0
+    palette = np.array([blue, 0.25 * blue + 0.75 * white])
+    assert find_veils(palette, white, np.stack([line, band]), [0]) == [1]
+    assert find_veils(palette, white, np.stack([line, band]), [0, 1]) == []
+
+
+def test_scraps_of_marker_rims_join_the_marker() -> None:
+    fill, rim = np.zeros((30, 90), np.float32), np.zeros((30, 90), np.float32)
+    for at in (10, 30, 50, 70):
+        rim[8:17, at : at + 9], fill[9:16, at + 1 : at + 8] = 1.0, 1.0
+        rim[9:16, at + 1 : at + 8] = 0.0
+    rim[8:17, 70:79], rim[8, 72:77] = 0.0, 1.0  # of the last marker only a side of the rim was told from its fill
+    merged = merge_rings(np.stack([fill, rim]), [1])
+    assert merged[1].sum() == 0
+    assert merged[0][8, 74] == 1.0

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tools.candidates import even_grid
+from tools.candidates import axis_grids, even_grid
 from tools.ink import Layer, PlotInk
 from tools.lines import read_lines
 from tools.polyline import fit_knots
@@ -17,7 +18,7 @@ from tools.rendering import match
 from tools.shortlist import comb_of
 from tools.steps import looks_stepped, read_steps
 from tools.trace import Trace, follow, stroke_width
-from tools.types import Axis, Box, Floats, Panel, Unreadable
+from tools.types import Anchor, Axis, Box, Floats, Panel, Unreadable
 
 FINE = 8  # subpixels each way
 
@@ -172,3 +173,51 @@ def test_a_survival_curve_is_monotone_through_its_censor_ticks() -> None:
     height = [m.y for m in series.marks]
     assert all(a <= b + 1e-9 for a, b in itertools.pairwise(height))
     assert sorted(set(np.round(np.array(height) - 50))) == [20, 40, 65, 80, 110]
+
+
+def test_dashes_with_square_markers_are_no_steps() -> None:
+    x, y = np.arange(20.0, 281.0, 20.0), np.linspace(30, 110, 14)
+    coverage = np.zeros((140, 300), np.float32)
+    for at, level in zip(x, y, strict=True):
+        coverage[round(level) - 3 : round(level) + 4, round(at) - 3 : round(at) + 4] = 1.0
+        coverage[round(level + 3), round(at) + 8 : round(at) + 11] = 1.0
+    panel, ink = plot(coverage)
+    assert looks_stepped(panel, ink, ink.layers[0]) < 0.5
+
+
+def test_a_riser_at_the_end_shows_the_last_value() -> None:
+    corners, levels = np.arange(20.0, 281.0, 20.0), wander(13, 6)
+    x, y = np.repeat(corners, 2)[1:], np.append(np.repeat(levels, 2), levels[-1] - 30)
+    (series,) = read_steps(*_one(stroke(140, 300, x, y)))
+    assert series.marks[-1].y - 50 == pytest.approx(levels[-1] - 30, abs=1.0)
+
+
+def test_a_survival_curve_begins_where_another_one_hides_it() -> None:
+    seen = stairs(300, np.array([10.0, 90, 200, 290]), np.array([20.0, 50, 70]))
+    late = stairs(300, np.array([10.0, 60, 150, 290]), np.array([20.0, 80, 110]))
+    late[:24, :58] = 0.0  # the other one lies over the common start
+    panel, ink = plot(seen, late)
+    first, second = read_steps(panel, ink, ink.layers)
+    assert (second.marks[0].x, second.marks[0].y) == (
+        pytest.approx(first.marks[0].x, abs=1.0),
+        pytest.approx(70, abs=0.5),
+    )
+
+
+def test_points_are_hourly_only_where_the_axis_prints_times_of_day() -> None:
+    plain = Axis("bottom", "date", 1 / 46, 15000.0, (Anchor(0, 15000.0, "a"), Anchor(46, 15001.0, "b")))
+    timed = replace(plain, anchors=(*plain.anchors, Anchor(23, 15000.5, "12:00")))
+    price = [next(g.price for g in axis_grids(axis, 0.0, 0.0, 370.0) if g.step == "12 h") for axis in (plain, timed)]
+    assert price[0] > 30 > price[1]
+
+
+def test_a_dense_curve_is_sampled_on_a_round_step() -> None:
+    x = np.arange(10.0, 290.5, 0.75)
+    y = 70 + 30 * np.sin(x / 40) + np.random.default_rng(4).normal(0, 1.2, len(x))
+    axis = Axis("bottom", "linear", 2 / 0.75, -100 * 2 / 0.75)
+    panel, ink = plot(stroke(140, 300, x, y), axis=axis)
+    (series,) = read_lines(panel, ink, ink.layers)
+    assert len(series.marks) == pytest.approx(len(x), rel=0.05)
+    at = np.array([mark.x - 100 for mark in series.marks])
+    off = np.interp(at, x, y) - [mark.y - 50 for mark in series.marks]
+    assert float(np.median(np.abs(off))) < 0.7
