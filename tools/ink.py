@@ -34,7 +34,7 @@ from tools.outlines import merge_outlines, merge_rings
 from tools.palette import drop_fringes, find_palette
 from tools.patterns import Pattern, swatch_patterns
 from tools.rules import Ruling, find_rules
-from tools.ticks import find_ticks
+from tools.ticks import inner_ticks
 from tools.types import Box, Figure, Floats, Image, Legend, LegendEntry, Panel, Rgb, Word
 
 MARKER_GLYPHS = frozenset("oO0xX+*.,-·•°○●□■△▲▽▼◇◆×~=_'`|:;^vV<>")
@@ -97,7 +97,7 @@ def separate(figure: Figure, panel: Panel, words: Sequence[Word]) -> PlotInk:
     ruling = find_rules(pixels, paper, noise, [e.colour for e in entries], covered)
     ink = _ink(pixels, ruling, noise) & ~covered
     text = _text(pixels, ink, ruling.background, origin, words)
-    ticks = find_ticks(pixels, paper, ruling.rules, panel, origin)
+    ticks = inner_ticks(pixels, paper, ruling.rules, panel, origin)
     neutral = np.asarray(ruling.visible | covered | text | ticks)
     ink &= ~neutral
     palette, coverage = _layers(pixels, ruling, paper, ink, entries, noise)

@@ -1,5 +1,7 @@
 """Tick marks that point into the plot: short strokes of the frame's colour, of one length, at the places of the labels.
 
+The marks that an axis is calibrated on, inside or outside, are found by `strokes`; this is the ink that they leave in
+a plot, seen once the axes are known.
 Not handled here: ticks in another colour than the frame, ticks outside (they are not in the plot area).
 """
 
@@ -18,7 +20,7 @@ DEEPEST = 28  # px that a tick may reach into the plot
 SHORTEST = 2
 
 
-def find_ticks(pixels: Floats32, paper: Floats, rules: Sequence[Rule], panel: Panel, origin: tuple[int, int]) -> Mask:
+def inner_ticks(pixels: Floats32, paper: Floats, rules: Sequence[Rule], panel: Panel, origin: tuple[int, int]) -> Mask:
     """The tick marks inside a plot area, (h, w): on the sides whose frame is drawn, both ways from an axis' labels."""
     mask = np.zeros(pixels.shape[:2], dtype=bool)
     for horizontal in (True, False):
