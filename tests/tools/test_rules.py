@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tools.rules import Ruling, find_rules
-from tools.ticks import find_ticks
+from tools.ticks import inner_ticks
 from tools.types import Anchor, Axis, Box, Panel
 
 WHITE = np.full(3, 255.0)
@@ -108,7 +108,7 @@ def test_ticks_inside_are_found_and_thin_bars_are_not() -> None:
     for x in (30, 71, 83):
         plot[80:119, x] = 0
     panel = Panel(Box(0, 0, 199, 119), Box(0, 0, 199, 119), axes=(_axis("bottom", [20, 60, 100, 140, 180]),))
-    ticks = find_ticks(plot, WHITE, find_rules(plot, WHITE).rules, panel, (0, 0))
+    ticks = inner_ticks(plot, WHITE, find_rules(plot, WHITE).rules, panel, (0, 0))
     assert ticks[115, [20, 60, 100, 140, 180]].all()
     assert not ticks[:, [30, 71, 83]].any()
     assert not ticks[:112].any()
