@@ -49,7 +49,7 @@ def _enter(
     c: int, r: int, j: int, cost: Floats, sums: Floats, best: Floats, anyhow: Floats, which: NDArray[np.int64],
     slopes: Floats, turn: float, kink: float,
 ) -> tuple[float, int]:  # fmt: skip
-    """Cheapest way to row `r` with slope `j` in column `c`: its cost, and 2 * slope before + rounded up (-1: begins)."""
+    """Cheapest way to row `r` with slope `j` in column `c`: its cost, and 2 * slope before + rounded up (-1: start)."""
     value, origin = cost[r, c], -1
     down = int(np.floor(slopes[j]))
     for extra in range(1 if slopes[j] == down else 2):
