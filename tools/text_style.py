@@ -1,8 +1,9 @@
 """Size, weight and family of printed words, from their ink: heights over the baseline, strokes, feet and pitch.
 
-The size of a font is no length in its letters: capitals are 0.66 em high in Times and 0.73 em in DejaVu, so sizes are
-right to some 5 %; between two prints of the same words in one font they compare to a fraction of a pixel. Not handled
-here: which words belong to what (`agent.grounding`), slanted words, italics, colours of text.
+The size of a font is no length in its letters: capitals are 0.66 em high in Times and 0.73 em in DejaVu, and hinting
+rounds them to whole pixels, so sizes are right to some 10 %; between two prints of the same words in one font they
+compare to a pixel. Not handled here: which words belong to what (`agent.grounding`), slanted words, italics, colours
+of text.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from tools.types import Floats, Image, Unreadable, Word
 Coverage = NDArray[np.float64]
 ASCENDING, DESCENDING = set("bdfhkl"), set("gjpqy()[]{},;/|_Q$@ç")
 SMALL = set("acemnorsuvwxz")
+ROUND = set("aceosCGOQSJU03689")
 STEMS = set("hiklmnrfHIFPNMTYK")  # letters that stand on straight stems: feet show here
 CAP = (0.67, 0.725)  # height of capitals in em: book fonts with low small letters, and all others
 SMALL_EM = (0.455, 0.53)  # height of small letters in em, likewise
@@ -101,14 +103,18 @@ def print_of(pixels: Image, word: Word) -> Print | None:
     if set(text) & DESCENDING:
         bottom = float(np.median([_edges(ink[:, a:b].max(axis=1))[1] for a, b in runs]))
     words = _words(runs, word.text.split())
-    heights: dict[bool, list[float]] = {True: [], False: []}
-    for a, b, c in (letter for one in words for letter in one):
-        if c in SMALL or c.isupper() or c.isdigit():
-            heights[c in SMALL].append(bottom - _edges(ink[:, a:b].max(axis=1))[0])
+    heights = [(c, bottom - _edges(ink[:, a:b].max(axis=1))[0]) for one in words for a, b, c in one]
     whole = (bottom - top) / (ASCENDER if any(c in ASCENDING for c in text) else 1.0)
-    cap = float(np.median(heights[False])) if heights[False] else whole
-    small = float(np.median(heights[True])) if heights[True] else np.nan
+    cap = _height([h for h in heights if h[0].isupper() or h[0].isdigit()], whole)
+    small = _height([h for h in heights if h[0] in SMALL], np.nan)
     return Print(ink, cap, bottom, small, words) if cap >= MIN_HEIGHT else None
+
+
+def _height(letters: Sequence[tuple[str, float]], other: float) -> float:
+    """The median height of letters, of flat ones where there are any: round ones reach a little higher. `other` where
+    there is none."""
+    flat = [height for letter, height in letters if letter not in ROUND] or [height for _, height in letters]
+    return float(np.median(flat)) if flat else other
 
 
 def _words(runs: Sequence[tuple[int, int]], texts: Sequence[str]) -> tuple[tuple[Letter, ...], ...]:
