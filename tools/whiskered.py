@@ -31,10 +31,9 @@ def without_whiskers(amount: Plane) -> Plane | None:
     if cores - 1 < FEWEST:
         return None
     owner = np.array([labels[places == k][0] for k in range(1, cores)])
-    held = np.bincount(owner, minlength=count)[1:]
-    with_core = held > 0
-    areas = stats[1:, 4]
-    if float(np.mean(held[with_core] == 1)) < 0.7 or areas[with_core].sum() < 0.5 * areas.sum():
+    held = np.bincount(owner, minlength=count)
+    with_core, areas = held[1:] > 0, stats[1:, 4]
+    if float(np.mean(held[owner] == 1)) < 0.75 or areas[with_core].sum() < 0.5 * areas.sum():
         return None
     wide, high = boxes[1:, 2].astype(float), boxes[1:, 3].astype(float)
     alike = (np.abs(wide - np.median(wide)) <= 2 + 0.15 * wide) & (np.abs(high - np.median(high)) <= 2 + 0.15 * high)
