@@ -33,19 +33,23 @@ class Bar:
 
 def squares(elements: Sequence[Element]) -> list[Element]:
     """The elements with small rectangles of one size, at many heights, turned into markers."""
-    small = [i for i, e in enumerate(elements) if e.kind == "bar" and 1 < max(e.box.width, e.box.height) < 40]
+    small = [
+        i for i, e in enumerate(elements) if e.kind == "bar" and 1 < max(e.style.box.width, e.style.box.height) < 40
+    ]
     done = list(elements)
     for colour in {elements[i].colour for i in small}:
         members = [i for i in small if elements[i].colour == colour]
-        sizes = np.array([(elements[i].box.width, elements[i].box.height) for i in members])
+        sizes = np.array([(elements[i].style.box.width, elements[i].style.box.height) for i in members])
         alike = np.abs(sizes - np.median(sizes, axis=0)).max() < ALIKE
         square = float(abs(sizes[0, 0] - sizes[0, 1])) <= 0.35 * float(sizes[0].max())
         everyone = sum(e.kind == "bar" and e.colour == colour for e in elements)
-        ends = np.array([(b.x0, b.y0, b.x1, b.y1) for b in (elements[i].box for i in members)])
+        ends = np.array([(b.x0, b.y0, b.x1, b.y1) for b in (elements[i].style.box for i in members)])
         shared = min(len(np.unique(np.round(column, 1))) for column in ends.T)  # bars share their base line
         if alike and square and len(members) > 2 and everyone == len(members) and shared > 1:
             for i in members:
-                done[i] = replace(elements[i], kind="marker", bounds=elements[i].box)
+                done[i] = replace(
+                    elements[i], kind="marker", parts=(elements[i].style.points,), bounds=elements[i].style.box
+                )
     return done
 
 

@@ -128,14 +128,16 @@ def line_series(
     curves: Sequence[Curve],
     markers: Sequence[tuple[list[Element], LegendEntry | None]],
     links: Sequence[Element] = (),
+    places: Sequence[float] = (),
 ) -> list[Series]:
     """Curves (with the markers that stand on their vertices), steps, and the markers that stand alone.
 
     links: the straight segments of the panel; slanted ones that run from marker to marker join these to a line.
+    places: where other series of the panel have their points along x.
     """
     taken: set[int] = set()
     found: list[Series] = []
-    columns = np.unique(np.concatenate([curve.points[:, 0] for curve in curves])) if curves else np.zeros(0)
+    columns = np.unique(np.concatenate([np.asarray(places), *(curve.points[:, 0] for curve in curves)]))
     for curve in curves:
         on, kept = _markers_on(curve, markers, taken)
         found.append(_curve_series(panel, curve, on, columns))

@@ -15,7 +15,9 @@ from tools.types import Floats
 Mask = NDArray[np.bool_]
 
 LEAST = 100  # points: shorter curves are drawn whole
+FILLED = 0.95  # share of the places of a grid
 KEPT = 0.05  # share of the points of the grid that must be drawn
+MOST = 0.5  # share of the points above which a grid that others fill is this curve's own, however it bends
 HIDDEN = 0.4  # px: how far a curve may bend away from a stretch that was merged
 ON_GRID = 0.02  # of a step, beside the rounding of coordinates
 ROUNDING = 0.02  # px
@@ -41,14 +43,21 @@ def filled(points: Floats, columns: Floats) -> tuple[Floats, Mask] | None:
             continue
         if np.abs(number - whole).max() * step > ON_GRID * step + ROUNDING:
             continue
+        shared = len(x) >= MOST * count and _is_even(columns, step)
         bends = _bends(x, y, np.flatnonzero(np.diff(x) > 1.5 * step))
-        if len(bends) and float(np.quantile(bends, 0.95)) > HIDDEN:
+        if not shared and len(bends) and float(np.quantile(bends, 0.95)) > HIDDEN:
             return None
         at = x[0] + step * np.arange(count)
         drawn = np.zeros(count, dtype=bool)
         drawn[whole.astype(np.intp)] = True
         return np.column_stack([at, np.interp(at, x, y)]), drawn
     return None
+
+
+def _is_even(columns: Floats, step: float) -> bool:
+    """Whether the vertices of all curves together leave hardly a place of the grid free."""
+    numbers = np.unique(np.round((columns - columns[0]) / step))
+    return bool(len(numbers) > FILLED * (numbers[-1] + 1))
 
 
 def _refined(x: Floats, step: float) -> float:

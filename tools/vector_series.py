@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from tools.types import Box, Drawing, Panel, Series
 from tools.vector_areas import area_series, find_areas, with_bands
 from tools.vector_bars import bar_series, bars_of, squares
@@ -16,6 +18,7 @@ from tools.vector_marks import find_curves, find_markers, line_series
 from tools.vector_names import samples_of
 from tools.vector_whiskers import with_whiskers
 
+RIM = 0.75  # px
 CROWD = 12  # unnamed series: more are no series
 
 
@@ -34,14 +37,26 @@ def read_vector(panel: Panel, drawing: Drawing | None) -> list[Series]:
     bars = bar_series(panel, bars_of(elements, samples))
     curves = find_curves(elements, samples, panel)
     links = [one for one in elements if one.kind == "segment"]
-    lines = line_series(panel, curves, find_markers(elements, samples), links)
-    found = with_bands([*bars, *area_series(panel, areas), *lines], areas)
+    places = [mark.x for one in bars if one.orientation == "vertical" for mark in one.marks]
+    lines = line_series(panel, curves, find_markers(elements, samples), links, places)
+    filled = area_series(panel, areas)
+    lines = [one for one in lines if not any(_is_rim(one, area) for area in filled)]
+    found = with_bands([*bars, *filled, *lines], areas)
     found = with_whiskers(found, elements)
     named = any(one.name for one in found)
     loose = [one for one in found if not one.name]
     if named and len(loose) > CROWD:
         found = [one for one in found if one.name]
     return [one for one in found if one.marks]
+
+
+def _is_rim(one: Series, area: Series) -> bool:
+    """Whether a curve is only the upper border of an area, drawn once more."""
+    if one.kind != "line" or any(mark.part == "marker" for mark in one.marks):
+        return False
+    x, y = (np.array([getattr(mark, name) for mark in one.marks]) for name in ("x", "y"))
+    border = np.interp(x, [mark.x for mark in area.marks], [mark.y for mark in area.marks])
+    return bool(np.mean(np.abs(border - y) < RIM) > 0.95)
 
 
 def _pictured(drawing: Drawing, panel: Panel) -> bool:
