@@ -46,10 +46,32 @@ def tabulate(panel: Panel, series: Sequence[Series]) -> Table | Unreadable:
     named = name_series(panel, _one_per_strip(panel, [_upright(panel, one) for one in series if one.marks]))
     horizontal = any(one.orientation == "horizontal" for one in named)
     key = panel.y if horizontal else panel.x
-    points = [points_of(panel, one) for one in named]
+    points = _on_ticks(named, [points_of(panel, one) for one in named], key)
     if _wants_long(named, points, key):
         return _long_table(panel, named, points, key)
     return _wide_table(panel, named, points, key)
+
+
+def _on_ticks(
+    named: Sequence[Series], points: Sequence[Sequence[Point]], key: Axis | None
+) -> Sequence[Sequence[Point]]:
+    """Bars side by side around numbered ticks (years) belong to their tick: whole groups with the tick in their middle.
+
+    Left as they are where a group is not whole, not even about its tick, or two bars of a series share one tick.
+    """
+    if key is None or key.scale != "linear" or len(named) < 2 or any(one.kind != "bar" for one in named):
+        return points
+    ticks = np.array(sorted(anchor.pixel for anchor in key.anchors))
+    if len(ticks) < 2 or any(len(group) != len(ticks) for group in points):
+        return points
+    along = np.sort(np.array([[point.along for point in group] for group in points]), axis=1)  # (series, ticks)
+    spacing = float(np.diff(ticks).min())
+    if np.abs(along.mean(axis=0) - ticks).max() > 0.03 * spacing or np.abs(along - ticks).max() > 0.5 * spacing:
+        return points
+    return [
+        [replace(point, along=float(ticks[np.argmin(np.abs(ticks - point.along))])) for point in group]
+        for group in points
+    ]
 
 
 def _upright(panel: Panel, one: Series) -> Series:

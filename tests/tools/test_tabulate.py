@@ -8,7 +8,7 @@ import pytest
 
 from tools.table import Table
 from tools.tabulate import tabulate
-from tools.types import Axis, Box, Mark, Panel, Series, Unreadable
+from tools.types import Anchor, Axis, Box, Mark, Panel, Series, Unreadable
 
 LEFT = Axis("left", "linear", -0.1, 10.0, label="Count")  # y pixel 100 is 0, pixel 0 is 10
 BOTTOM = Axis("bottom", "linear", 0.1, 0.0, label="Time")
@@ -124,3 +124,14 @@ def test_boxes_have_their_five_numbers_and_outliers(horizontal: bool) -> None:
         marks = tuple(Mark(part, 25, along) for part, along in zip(parts, ends, strict=True))
     table = read(panel, Series("", (0, 0, 0), "box", marks, orientation="horizontal" if horizontal else "vertical"))
     assert [cell.text for cell in table.rows[0]] == ["a", "1", "3", "4", "5", "7", "9"]
+
+
+def test_bars_side_by_side_belong_to_the_numbered_tick_in_their_middle() -> None:
+    ticks = tuple(Anchor(p, v, f"{v:g}") for p, v in ((20.0, 2018.0), (50.0, 2019.0), (80.0, 2020.0)))
+    years = Axis("bottom", "linear", 1 / 30, 2018 - 20 / 30, ticks, label="Year")
+    panel = replace(PANEL, axes=(LEFT, years))
+    sides = [Series(n, (0, 0, 0), "bar", tuple(bar(x + off, y) for x, y in zip((20, 50, 80), ys, strict=True)))
+             for n, off, ys in (("A", -6, (50, 40, 30)), ("B", 6, (90, 80, 70)))]  # fmt: skip
+    assert read(panel, *sides).to_tsv() == "Year\tA\tB\n2018\t5\t1\n2019\t6\t2\n2020\t7\t3\n"
+    beside = replace(sides[1], marks=tuple(bar(m.x + 14, m.y) for m in sides[1].marks))
+    assert read(panel, sides[0], beside).to_tsv().splitlines()[1].split("\t")[0] != "2018"
