@@ -16,7 +16,7 @@ from tools.vector_bars import bar_series, bars_of, squares
 from tools.vector_elements import Element, elements_of
 from tools.vector_marks import find_curves, find_markers, line_series
 from tools.vector_names import samples_of
-from tools.vector_whiskers import with_whiskers
+from tools.vector_whiskers import with_whiskers, without_caps
 
 RIM = 0.75  # px
 CROWD = 12  # unnamed series: more are no series
@@ -30,7 +30,7 @@ def read_vector(panel: Panel, drawing: Drawing | None) -> list[Series]:
     if drawing is None or (panel.x is None and panel.y is None) or _pictured(drawing, panel):
         return []
     samples = samples_of(drawing, panel)
-    elements = squares(elements_of(drawing, panel))
+    elements = squares(without_caps(elements_of(drawing, panel)))
     if are_boxes(elements):
         return []
     areas = find_areas(elements, samples, panel)

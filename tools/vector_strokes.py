@@ -18,6 +18,7 @@ THIN = 4.0  # px: filled rectangles thinner than this are strokes
 LONGEST_TICK = 0.06  # of the plot's smaller side, or `TICK` px
 TICK = 34.0
 TOUCH = 4.0  # px between a tick mark and its axis line
+SHORT = 25.0  # px by which a plot without a frame may be seen too short
 FRAME = 3.0  # px between a frame as seen and as drawn
 
 
@@ -79,10 +80,31 @@ def _visible(one: Straight, clip: Box | None) -> Straight | None:
 
 def sharpened(panel: Panel, strokes: Sequence[Straight]) -> Panel:
     """The panel with the sides of its plot moved onto the strokes of the frame that was seen there."""
-    plot = panel.plot
+    plot = _to_grid(panel.plot, strokes)
     x0, x1 = (_frame(strokes, True, x, plot.y0, plot.y1) for x in (plot.x0, plot.x1))
     y0, y1 = (_frame(strokes, False, y, plot.x0, plot.x1) for y in (plot.y0, plot.y1))
     return replace(panel, plot=Box(x0, y0, x1, y1))
+
+
+def _to_grid(plot: Box, strokes: Sequence[Straight]) -> Box:
+    """The plot with its sides moved to where its grid lines all end: what has no frame is seen only roughly."""
+    ends = []
+    for upright, (low, high), (first, last) in (
+        (False, (plot.x0, plot.x1), (plot.y0, plot.y1)),
+        (True, (plot.y0, plot.y1), (plot.x0, plot.x1)),
+    ):
+        lines = [
+            one
+            for one in strokes
+            if one.upright == upright
+            and first - SHORT < one.at < last + SHORT
+            and abs(one.low - low) < SHORT
+            and abs(one.high - high) < SHORT
+        ]
+        agree = len(lines) > 2 and np.ptp([one.low for one in lines]) < 0.5 > np.ptp([one.high for one in lines])
+        ends.append((lines[0].low, lines[0].high) if agree else (low, high))
+    (x0, x1), (y0, y1) = ends
+    return Box(x0, y0, x1, y1)
 
 
 def _frame(strokes: Sequence[Straight], upright: bool, at: float, low: float, high: float) -> float:

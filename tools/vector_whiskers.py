@@ -15,7 +15,25 @@ from tools.vector_elements import Element
 from tools.vector_marks import SIGMA
 
 CENTRED = 0.8  # px between a mark and its error bar
+THIN, LONGEST = 5.0, 50.0  # px: sides of a cap that is drawn as a rectangle
+CAP = 2.5  # px between its middle and the end of its error bar
 ENOUGH = 0.5  # of the marks of a series must have one
+
+
+def without_caps(elements: Sequence[Element]) -> list[Element]:
+    """The elements without the thin rectangles at the ends of straight segments: caps of error bars."""
+    ends = [point for one in elements if one.kind == "segment" for point in one.parts[0][[0, -1]]]
+    if not ends:
+        return list(elements)
+    places = np.array(ends)
+
+    def is_cap(one: Element) -> bool:
+        box = one.box
+        if one.kind != "bar" or min(box.width, box.height) > THIN or max(box.width, box.height) > LONGEST:
+            return False
+        return bool((np.abs(places - box.centre).max(axis=1) < CAP).any())
+
+    return [one for one in elements if not is_cap(one)]
 
 
 def with_whiskers(series: Sequence[Series], elements: Sequence[Element]) -> list[Series]:
