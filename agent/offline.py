@@ -99,6 +99,8 @@ def measure_best(bench: Workbench, number: int, reader: ReaderName, layers: list
     """Measure layers with a reader; where most of their ink stays unexplained, with another that explains more."""
     before = len(bench.series.get(number, []))
     bench.measure(number, reader, layers)
+    if reader == "points":
+        bench.read_whiskers(number)  # error bars may be most of the ink
     worst = share_left(bench, number, layers)
     for other in INSTEAD.get(reader, ()) if worst > 0.5 else ():
         kept = bench.take_back(number, before)
