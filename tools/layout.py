@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tools.backgrounds import figure_paper
 from tools.facets import Strip
+from tools.numbers import parse_offset
 from tools.plot_area import Outline
 from tools.ridges import Gray
 from tools.strokes import Stroke
@@ -196,6 +197,7 @@ def title_above(plot: Box, share: Box, words: Sequence[Word], strips: Sequence[S
     names += [max(on_top, key=lambda s: s.box.y1).text] if on_top else []
     if any(names):
         return " / ".join(name for name in names if name)
+    words = [word for word in words if not parse_offset(word.text)]
     lines = [line for line in _alone(_lines(words), share) if _titles(line, plot, share, panels)]
     if not lines:
         return ""

@@ -137,7 +137,9 @@ def _choose(
     for one in plots:
         if any(max(_shared(one.box, other.box), _shared(other.box, one.box)) > 0.2 for other in kept):
             continue
-        if only_text(one.outline, one.box, words, gray):
+        if only_text(one.outline, one.box, words, gray) or (
+            one.sides < 2 and not one.captioned and _few_lines(one, words)
+        ):
             tables.append(one)
         else:
             kept.append(one)
@@ -147,6 +149,12 @@ def _choose(
     largest = max(one.area for one in labelled)
     sure = [one for one in labelled if one.sides == 2 or one.captioned or one.area > 0.15 * largest]
     return [one for one in kept if one in sure or any(_same_grid(one.box, other.box) for other in sure)], tables
+
+
+def _few_lines(one: _Candidate, words: Sequence[Word]) -> bool:
+    """Is this a frame of less than five lines' height around several words: a legend?"""
+    heights = [word.box.height + 1 for word in words if one.box.contains(*word.box.centre) and abs(word.angle) < 5]
+    return len(heights) >= 2 and not one.outline.filled and one.box.height < 5 * float(np.median(heights))
 
 
 def _frames_others(one: _Candidate, candidates: Sequence[_Candidate]) -> bool:
