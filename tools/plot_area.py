@@ -85,14 +85,16 @@ def _is_ink(stroke: Stroke, view: Gray, outside: int, levels: Sequence[int]) -> 
         return False
     if stroke.light != (outside > 128):
         return True
-    if outside < 245 <= level - 3:  # white lines on a coloured figure: no paper shows through there
-        return True
-    if not levels:
+    coloured = outside < 245 <= level - 3  # white lines on a coloured figure: no paper shows through there
+    if not levels and not coloured:
         return False
     away = round(3 * max(1.5, stroke.thickness)) + 2
     row, step = round(stroke.position), max(1, int(stroke.length) // 100)
     far = view[[max(0, row - away), min(len(view) - 1, row + away)], int(stroke.start) : int(stroke.end) + 1 : step]
-    return abs(level - outside) <= 20 and bool(np.min(np.abs(np.median(far, axis=1) - level)) >= 4)
+    sides = np.median(far, axis=1)
+    if coloured:
+        return bool(np.all(np.abs(sides - outside) <= 4))
+    return abs(level - outside) <= 20 and bool(np.min(np.abs(sides - level)) >= 4)
 
 
 def _continues(chain: Stroke, stroke: Stroke) -> bool:
@@ -212,17 +214,29 @@ def _rectangle(rows: Sequence[Stroke], columns: Sequence[Stroke], gray: Gray, re
         return Box(_median_of(rows, "start"), rows_low(rows), _median_of(rows, "end"), rows_high(rows))
     if not rows:
         return Box(rows_low(columns), _median_of(columns, "start"), rows_high(columns), _median_of(columns, "end"))
-    ruled = [row for row in rows if row.length >= 0.9 * max(row.length for row in rows)]
-    spread = rows_high(ruled) - rows_low(ruled)
-    if len(ruled) >= 3 and max(column.length for column in columns) < 0.5 * spread:  # no sides: columns are data
-        low, high = min(column.start for column in columns), max(column.end for column in columns)
-        return Box(
-            _median_of(ruled, "start"), min(low, rows_low(ruled)), _median_of(ruled, "end"), max(high, rows_high(ruled))
-        )
+    bare = _bare_rectangle(rows, columns)
+    if bare is not None:
+        return bare
     paper = figure_paper(gray)
     x0, x1 = _two_sides(_strong(columns, paper), rows, reach)
     y0, y1 = _two_sides(_strong(rows, paper), columns, reach)
     return Box(x0, y0, x1, y1) if x1 > x0 and y1 > y0 else None
+
+
+def _bare_rectangle(rows: Sequence[Stroke], columns: Sequence[Stroke]) -> Box | None:
+    """The plot of level rules of one extent that no side line holds together: as high as the rules, and the data that
+    reach beyond them by less than their spacing. None where there are sides."""
+    longest = max(row.length for row in rows)
+    start, end = _median_of(rows, "start"), _median_of(rows, "end")
+    ruled = [row for row in rows if abs(row.start - start) + abs(row.end - end) <= 4 and row.length > 0.97 * longest]
+    if len(ruled) < 3 or len(ruled) < sum(row.length > 0.6 * longest for row in rows):
+        return None
+    low, high = rows_low(ruled), rows_high(ruled)
+    if max(column.length for column in columns) >= 0.5 * (high - low):
+        return None
+    step = float(np.median(np.diff(sorted(row.position for row in ruled))))
+    top, foot = min(column.start for column in columns), max(column.end for column in columns)
+    return Box(start, top if 0 < low - top < step else low, end, foot if 0 < foot - high < step else high)
 
 
 def _strong(strokes: Sequence[Stroke], paper: int) -> list[tuple[float, float]]:
