@@ -22,6 +22,7 @@ from tools.vector_sampling import Mask, filled
 SIGMA = 0.03  # px: how exactly producers print coordinates
 MEET = 0.75  # px between a marker and the vertex that it stands on
 STRAIGHT = 0.03  # px
+OFF = 3.0  # px by which the middle of a marker's box may miss its point
 MERGED = 0.1  # px: how far producers let a point lie from the stretch that stands for it
 BY = Evidence("vector", "vector")
 
@@ -109,8 +110,20 @@ def find_markers(
     for one in elements:
         if one.kind == "marker":
             groups.setdefault((one.colour, one.shape), []).append(one)
-    named = [(group, entry_of(group[0], samples)) for group in groups.values()]
+    named = [(group, entry_of(group[0], samples)) for group in _single(list(groups.values()))]
     return [(group, entry) for group, entry in named if entry or (len(group) > 1 and min(group[0].colour) < 250)]
+
+
+def _single(groups: list[list[Element]]) -> list[list[Element]]:
+    """Groups without those that only outline the markers of another one in the same colour."""
+    kept: list[list[Element]] = []
+    for group in groups:
+        places = np.array([one.box.centre for one in group])
+        twins = [np.array([one.box.centre for one in other]) for other in kept if other[0].colour == group[0].colour]
+        same = (np.abs(places[:, None] - twin[None]).max(axis=2).min(axis=1).max() < STRAIGHT * 5 for twin in twins)
+        if not any(same):
+            kept.append(group)
+    return kept
 
 
 def centre_of(marker: Element) -> tuple[float, float]:
@@ -163,11 +176,20 @@ def _markers_on(
         if index in taken or not alike:
             continue
         places = np.array([centre_of(one) for one in group])
+        places = places - _shift(places, curve.points)
         away = np.abs(places[:, None, :] - curve.points[None, :, :]).max(axis=2).min(axis=1)
         if np.mean(away < MEET) > 0.8 or is_step(curve.parts):
             kept.add(index)
             centres += [tuple(place) for place in places.tolist()]
     return np.array(centres, dtype=np.float64).reshape(-1, 2), kept
+
+
+def _shift(places: Floats, points: Floats) -> Floats:
+    """How far all markers stand off the vertices next to them: some shapes are not drawn around their middle."""
+    away = places[:, None, :] - points[None, :, :]
+    nearest = np.abs(away).max(axis=2).argmin(axis=1)
+    offset = np.median(away[np.arange(len(places)), nearest], axis=0)
+    return np.asarray(offset if np.abs(offset).max() < OFF else np.zeros(2), dtype=np.float64)
 
 
 def _curve_series(panel: Panel, curve: Curve, on: Floats, columns: Floats) -> Series:

@@ -39,10 +39,10 @@ def filled(points: Floats, columns: Floats) -> tuple[Floats, Mask] | None:
         number = (x - x[0]) / step
         whole = np.round(number)
         count = int(whole[-1]) + 1
-        if count < LEAST or len(x) < KEPT * count or count == len(x):
-            continue
         if np.abs(number - whole).max() * step > ON_GRID * step + ROUNDING:
             continue
+        if count < LEAST or len(x) < KEPT * count or count == len(x):
+            return None
         shared = len(x) >= MOST * count and _is_even(columns, step)
         bends = _bends(x, y, np.flatnonzero(np.diff(x) > 1.5 * step))
         if not shared and len(bends) and float(np.quantile(bends, 0.95)) > HIDDEN:

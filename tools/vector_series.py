@@ -19,6 +19,7 @@ from tools.vector_names import samples_of
 from tools.vector_whiskers import with_whiskers, without_caps
 
 RIM = 0.75  # px
+TIP = 1.5  # px
 CROWD = 12  # unnamed series: more are no series
 
 
@@ -41,6 +42,7 @@ def read_vector(panel: Panel, drawing: Drawing | None) -> list[Series]:
     lines = line_series(panel, curves, find_markers(elements, samples), links, places)
     filled = area_series(panel, areas)
     lines = [one for one in lines if not any(_is_rim(one, area) for area in filled)]
+    lines = [one for one in lines if not any(_on_tips(one, bar) for bar in bars)]
     found = with_bands([*bars, *filled, *lines], areas)
     found = with_whiskers(found, elements)
     named = any(one.name for one in found)
@@ -57,6 +59,15 @@ def _is_rim(one: Series, area: Series) -> bool:
     x, y = (np.array([getattr(mark, name) for mark in one.marks]) for name in ("x", "y"))
     border = np.interp(x, [mark.x for mark in area.marks], [mark.y for mark in area.marks])
     return bool(np.mean(np.abs(border - y) < RIM) > 0.95)
+
+
+def _on_tips(one: Series, bars: Series) -> bool:
+    """Whether markers only stand on the ends of the stems of lollipops, which were read as thin bars."""
+    if one.kind != "points" or one.colour != bars.colour or not bars.marks:
+        return False
+    tips = np.array([(mark.x, mark.y) for mark in bars.marks])
+    away = [float(np.abs(tips - (mark.x, mark.y)).max(axis=1).min()) for mark in one.marks]
+    return float(np.mean(np.array(away) < TIP)) > 0.8
 
 
 def _pictured(drawing: Drawing, panel: Panel) -> bool:

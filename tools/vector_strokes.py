@@ -98,11 +98,11 @@ def _to_grid(plot: Box, strokes: Sequence[Straight]) -> Box:
             for one in strokes
             if one.upright == upright
             and first - SHORT < one.at < last + SHORT
-            and abs(one.low - low) < SHORT
-            and abs(one.high - high) < SHORT
+            and -0.5 < (low + SHORT - one.low) / (high - low) - 0.5 < 0.5
+            and -0.5 < (one.high - high + SHORT) / (high - low) - 0.5 < 0.5
         ]
         agree = len(lines) > 2 and np.ptp([one.low for one in lines]) < 0.5 > np.ptp([one.high for one in lines])
-        ends.append((lines[0].low, lines[0].high) if agree else (low, high))
+        ends.append((float(lines[0].low), float(lines[0].high)) if agree else (low, high))
     (x0, x1), (y0, y1) = ends
     return Box(x0, y0, x1, y1)
 
