@@ -339,10 +339,25 @@ def filled_in(sheet: Sheet, ink: PlotInk, frame: Frame, base: float) -> Sheet | 
     hidden = sheet.hidden & (filled < 0.5)
     columns = column_runs(filled, hidden, base)
     found = [r for r in find_rectangles(filled, hidden, columns) if on_base(r, base) and r.width >= 3]
+    found = _whole(found)
     half = stroke_thickness(strokes, found) / 2
     columns = replace(columns, top=columns.top + half)
     return replace(sheet, coverage=filled, hidden=hidden, columns=columns,
                    found=tuple(replace(r, top=r.top + half) for r in found))  # fmt: skip
+
+
+def _whole(found: Sequence[Rectangle]) -> list[Rectangle]:
+    """Halves of a hollow bar that an error bar of its own colour parts are one again."""
+    whole: list[Rectangle] = []
+    for one in found:
+        last = whole[-1] if whole else None
+        if last is not None and one.first - last.last <= 5 and abs(one.top - last.top) < 1.0:
+            whole[-1] = replace(last, right=one.right, last=one.last)
+        elif last is not None and one.first - last.last <= 1 and one.width < 0.2 * last.width and one.top < last.top:
+            continue  # the foot of the error bar itself
+        else:
+            whole.append(one)
+    return whole
 
 
 def others_than(ink: PlotInk, layer: Layer, frame: Frame) -> Floats32:
