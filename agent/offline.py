@@ -71,9 +71,11 @@ def measure_panel(bench: Workbench, number: int) -> None:
         return
     bench.series[number] = []
     measure_layers(bench, number)
+    if not exact:
+        return
     seen = bench.series[number]
     less = not seen or bench.compare(number)["explained"] < drawn["explained"] + 0.2
-    if exact and (less or len(named) >= max(1, sum(bool(one.name) for one in seen))):
+    if less or len(named) >= max(1, sum(bool(one.name) for one in seen)):
         bench.series[number] = exact
 
 
