@@ -90,7 +90,9 @@ def _in_reduced(panel: Panel, ink: PlotInk, layers: Sequence[Layer], scale: int)
 
 def _home(mark: Mark, scale: int, origin: tuple[int, int]) -> Mark:
     x, y = home(mark.x, mark.y, scale, origin)
-    box = mark.box and Box(*home(mark.box.x0, mark.box.y0, scale, origin), *home(mark.box.x1, mark.box.y1, scale, origin))
+    box = mark.box and Box(
+        *home(mark.box.x0, mark.box.y0, scale, origin), *home(mark.box.x1, mark.box.y1, scale, origin)
+    )
     return replace(mark, x=x, y=y, box=box, sigma=mark.sigma * scale)
 
 

@@ -69,9 +69,7 @@ def _overlaps(ink: PlotInk, fills: Sequence[Layer]) -> Composition | None:
     colours = tuple(as_rgb(modal_colour(ink.pixels[combination == n])) for n in numbers)
     under = np.asarray([[0.0, *(float(n >> k & 1) for n in numbers)] for k in range(len(fills))])
     alone = [numbers.index(1 << k) if 1 << k in numbers else -1 for k in range(len(fills))]
-    owners = [
-        replace(layer, colour=colours[at]) if at >= 0 else layer for layer, at in zip(fills, alone, strict=True)
-    ]
+    owners = [replace(layer, colour=colours[at]) if at >= 0 else layer for layer, at in zip(fills, alone, strict=True)]
     return Composition(colours, tuple(owners), under, False)
 
 
