@@ -60,7 +60,10 @@ class Grounding:
 
 def groundings(data: Mapping[str, Any]) -> list[Grounding]:
     """The panels of a reading as `reading.json` holds it."""
-    return [ground(panel) for panel in data.get("panels", ())]
+    found = [ground(panel) for panel in data.get("panels", ())]
+    if not found and data.get("legend"):
+        found = [ground({"legend": data["legend"], "reason": "no chart was found in this picture"})]
+    return found
 
 
 def ground(panel: Mapping[str, Any]) -> Grounding:
@@ -161,12 +164,17 @@ def legend_panel(figure: Figure, reading: PanelReading, words: Sequence[Word], a
     panel = reading.panel
     if not alone or not words or not isinstance(reading.table, Unreadable):
         return panel
+    found = whole_figure(figure, words)
+    more = len(found.legend.entries) > len(panel.legend.entries)
+    return found if more or (found.legend.entries and legend_place(panel).startswith("outside")) else panel
+
+
+def whole_figure(figure: Figure, words: Sequence[Word]) -> Panel:
+    """The whole figure as one panel without axes, with the legend that stands in it."""
     from tools.legend import read_legend
 
     whole = Box(0.0, 0.0, figure.width - 1.0, figure.height - 1.0)
-    found = read_legend(figure, [Panel(whole, whole)], words)[0]
-    more = len(found.legend.entries) > len(panel.legend.entries)
-    return found if more or (found.legend.entries and legend_place(panel).startswith("outside")) else panel
+    return read_legend(figure, [Panel(whole, whole)], words)[0]
 
 
 def legend_place(panel: Panel) -> str:

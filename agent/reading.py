@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent import offline
 from agent.backend import Usage
-from agent.grounding import legend_panel, legend_place, texts_of
+from agent.grounding import legend_panel, legend_place, texts_of, whole_figure
 from agent.methods import OFFLINE, Method, parse_method
 from tools import redraw
 from tools.load import count_pages, load
@@ -105,6 +105,7 @@ class Reading:
             "versions": versions(),
             "warnings": [*figure.warnings, *self.warnings],
             "failed": self.failed,
+            **({} if self.panels or not self.words else {"legend": legend_json(whole_figure(figure, self.words))}),
             "refusals": self.refusals,
             "members": [{"method": one.method, "seconds": round(one.seconds, 3), "panels": len(one.panels)}
                         for one in self.members],
