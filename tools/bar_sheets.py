@@ -284,7 +284,8 @@ def _stands_in_front(front: Sheet, sheet: Sheet, base: float) -> bool:
     for one in standing:
         beside = [c for c in (one.first - 3, one.last + 3) if 0 <= c < width and sheet.columns.present[c]]
         ends = [abs(sheet.columns.bottom[c] - base) < 3 or abs(sheet.columns.top[c] - base) < 3 for c in beside]
-        flanked.append(len(ends) == 2 and all(ends))
+        tops = sheet.columns.top[beside]
+        flanked.append(len(ends) == 2 and all(ends) and abs(float(tops[0] - tops[1])) < 1.0)  # one bar, not two bins
     return bool(flanked) and float(np.mean(flanked)) > 0.6
 
 
