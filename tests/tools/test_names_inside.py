@@ -1,0 +1,48 @@
+"""Names printed inside the plot, letters on their own, and spaces that the recogniser left out."""
+
+from __future__ import annotations
+
+from tools.inside_labels import inside_categories
+from tools.readings import read_numbers
+from tools.text_labels import with_spaces
+from tools.text_lone import lone_glyphs
+from tools.types import Box, Word
+
+PLOT = Box(100, 50, 500, 250)
+
+
+def rows(texts: list[str], step: float = 50.0) -> list[Word]:
+    return [Word(text, Box(106, 70 + step * i, 300, 80 + step * i)) for i, text in enumerate(texts)]
+
+
+def test_names_at_the_foot_of_bars_are_categories_without_their_notes() -> None:
+    words = rows(["Chile — 12 items", "Peru — 9 items", "Cuba — 7 items", "Haiti — 1 item"])
+    axis = inside_categories(PLOT, words)
+    assert axis is not None
+    assert axis.categories == ("Chile", "Peru", "Cuba", "Haiti")
+    assert axis.confidence == "low"
+    assert abs(float(axis.to_value(75.0))) < 1e-9
+
+
+def test_notes_that_do_not_fill_the_plot_are_no_categories() -> None:
+    assert inside_categories(PLOT, rows(["a note", "its second line"], 14.0)) is None
+
+
+def test_a_gap_in_the_ink_is_a_space_but_not_within_a_number() -> None:
+    ink = [Box(0, 0, 4, 9), Box(7, 0, 13, 9), Box(19, 0, 24, 9)]
+    assert with_spaces("pH4", ink) == "pH 4"
+    assert with_spaces("104", ink) == "104"
+
+
+def test_a_letter_below_its_like_is_looked_at_once_more() -> None:
+    mate, letter = Word("m", Box(40, 30, 46, 35)), Box(40, 48, 43, 55)
+    (found,) = lone_glyphs([letter, Box(200, 200, 206, 206)], [mate])
+    assert found.box == letter
+    assert not found.proven
+
+
+def test_numbers_that_their_format_rounded_have_a_second_reading() -> None:
+    readings = read_numbers(["1.0e+5", "1.2c+5", "1.5e+5", "1.8e+5"]).readings
+    assert [one[0].value for one in readings] == [1.0e5, 1.2e5, 1.5e5, 1.8e5]
+    assert 1.25e5 in [round(option.value) for option in readings[1]]
+    assert 1.75e5 in [round(option.value) for option in readings[3]]
