@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agent.grounding import REGIONS, CellValue, Grounding, groundings, tables_of
+from agent.grounding import REGIONS, CellValue, Grounding, groundings, place_on_figure, tables_of
 from tools.align import assign, nearest_in_order, plain, similarities
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def pair_json(a: Mapping[str, Any], b: Mapping[str, Any], questions: Sequence[st
     to questions on the first figure, out of its tables. In two stages: each figure was read by itself."""
     from agent.asking import ask_tables
 
-    seen = [next(iter(groundings(one)), None) for one in (a, b)]
+    seen = [_first(one) for one in (a, b)]
     tables = tables_of(a)
     return {
         "stages": 2, "difference": diff_json(a, b).to_json(),
@@ -111,6 +111,14 @@ def pair_json(a: Mapping[str, Any], b: Mapping[str, Any], questions: Sequence[st
            for side, one in zip(("a", "b"), seen, strict=True)},
         "answers": [ask_tables(tables, question).to_json() for question in questions],
     }  # fmt: skip
+
+
+def _first(data: Mapping[str, Any]) -> Grounding | None:
+    """The first panel, its legend at one of nine places wherever it stands."""
+    found = next(iter(groundings(data)), None)
+    if found is None or not found.place.startswith("outside"):
+        return found
+    return replace(found, place=place_on_figure(data) or found.place)
 
 
 def _panel(number: int, a: Grounding, b: Grounding) -> Difference:

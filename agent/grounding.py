@@ -197,6 +197,18 @@ def legend_place(panel: Panel) -> str:
     return " ".join(dict.fromkeys((row, column)))
 
 
+def place_on_figure(data: Mapping[str, Any]) -> str | None:
+    """Where the legend of a figure of one panel stands on a 3 x 3 grid over the whole figure; None where there is none.
+    This is the place of a legend outside of its plot for those who know nine places only."""
+    panels = data.get("panels", ())
+    box = (panels[0].get("legend") or {}).get("box") if len(panels) == 1 else None
+    figure = data.get("figure")
+    if box is None or not figure:
+        return None
+    row, column = ROWS[_third(box[1], figure["height"] - box[3])], COLUMNS[_third(box[0], figure["width"] - box[2])]
+    return " ".join(dict.fromkeys((row, column)))
+
+
 def _with_headroom(panel: Panel) -> Box:
     """The data area; where no frame closes it above its last tick or grid line, with the step that may follow there,
     as far as the legend needs it and no more than the panel has."""

@@ -163,3 +163,11 @@ def test_a_file_that_is_no_figure_is_wrong_use(tmp_path: Path, app: typer.Typer)
     run = CliRunner().invoke(app, [str(tmp_path / "a.png"), str(tmp_path / "b.png")])
     assert run.exit_code == 2
     assert "Traceback" not in run.output
+
+
+def test_a_legend_outside_has_a_place_on_the_figure() -> None:
+    data = reading(PLAIN, ROWS, place="outside bottom")
+    data["figure"] = {"width": 600, "height": 400}
+    data["panels"][0]["legend"]["box"] = [5, 330, 120, 390]
+    assert pair_json(data, data)["a"]["place"] == "lower left"
+    assert groundings(data)[0].place == "outside bottom"
