@@ -91,7 +91,8 @@ def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer], figure: Ima
 
 def _by_shape(panel: Panel, ink: PlotInk, group: Sequence[Layer], figure: Image) -> list[Series]:
     """A series per marker of the legend, where several have the colour of this ink; none elsewhere."""
-    shapes = shapes_of(panel, group[0], figure)
+    others = [layer.colour for layer in ink.layers if layer.name and not any(layer is each for each in group)]
+    shapes = shapes_of(panel, group[0], figure, others)
     if not shapes:
         return []
     amount, hidden = amount_of(ink, group, taken_for_text(panel, ink, group[0]))

@@ -33,12 +33,17 @@ class Shape:
     template: Template
 
 
-def shapes_of(panel: Panel, layer: Layer, figure: Image) -> list[Shape]:
-    """The markers in the legend that have this layer's colour, two or more of different looks; else none."""
+def shapes_of(panel: Panel, layer: Layer, figure: Image, others: Sequence[Rgb] = ()) -> list[Shape]:
+    """The markers in the legend that have this layer's colour, two or more of different looks; else none.
+
+    Entries whose colour is nearer to that of one of the `others`, the figure's other layers, belong to those.
+    """
     found = []
     for entry in panel.legend.entries:
         box = entry.swatch
         if box is None or not _is_like(entry.colour, layer.colour) or entry.kind == "label":
+            continue
+        if any(_far(entry.colour, other) < _far(entry.colour, layer.colour) for other in others):
             continue
         if max(box.width, box.height) > MOST or not 0.6 < (box.width + 1) / (box.height + 1) < 1.7:
             continue
@@ -47,12 +52,16 @@ def shapes_of(panel: Panel, layer: Layer, figure: Image) -> list[Shape]:
             found.append(Shape(entry, Template(image)))
     if len(found) < 2 or _all_alike(found):
         return []
-    others = [shape.template for shape in found]
-    return [replace(shape, template=seated(shape.template, others)) for shape in found]
+    samples = [shape.template for shape in found]
+    return [replace(shape, template=seated(shape.template, samples)) for shape in found]
 
 
 def _is_like(one: Rgb, other: Rgb) -> bool:
-    return max(abs(a - b) for a, b in zip(one, other, strict=True)) <= SAME
+    return _far(one, other) <= SAME
+
+
+def _far(one: Rgb, other: Rgb) -> int:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True))
 
 
 def _sample(figure: Image, entry: LegendEntry, colour: Rgb) -> Plane | None:
