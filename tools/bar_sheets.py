@@ -278,7 +278,8 @@ def behind_others(sheets: Sequence[Sheet], base: float) -> list[Sheet]:
 
 
 def _stands_in_front(front: Sheet, sheet: Sheet, base: float) -> bool:
-    standing = [r for r in front.found if on_base(r, base) and r.height > 3 and r.width > 2]
+    tall = [r for r in front.found if r.height > 3 and r.width > 2]
+    standing = [r for r in tall if on_base(r, base)]
     width = len(sheet.columns.top)
     flanked = []
     for one in standing:
@@ -286,7 +287,7 @@ def _stands_in_front(front: Sheet, sheet: Sheet, base: float) -> bool:
         ends = [abs(sheet.columns.bottom[c] - base) < 3 or abs(sheet.columns.top[c] - base) < 3 for c in beside]
         tops = sheet.columns.top[beside]
         flanked.append(len(ends) == 2 and all(ends) and abs(float(tops[0] - tops[1])) < 1.0)  # one bar, not two bins
-    return bool(flanked) and float(np.mean(flanked)) > 0.6
+    return sum(flanked) > 0.6 * max(1, len(tall))  # of a stack, few upper segments stand on the base line
 
 
 def within_rectangles(sheet: Sheet) -> Columns:
