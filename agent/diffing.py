@@ -122,11 +122,12 @@ def _first(data: Mapping[str, Any]) -> Grounding | None:
 
 
 def _panel(number: int, a: Grounding, b: Grounding) -> Difference:
-    if a.refused or b.refused:
-        return Difference(legend=_legend(number, a, b), texts=_texts(number, a, b)[0], doubts=_texts(number, a, b)[1])
-    cells, only_a, only_b = _cells(number, a.cells, b.cells)
     texts, doubts = _texts(number, a, b)
-    return Difference(cells, _colours(number, a, b), _legend(number, a, b), texts, only_a, only_b, doubts)
+    alike = Difference((), _colours(number, a, b), _legend(number, a, b), texts, doubts=doubts)
+    if a.refused or b.refused:  # a legend has colours and a place all the same
+        return alike
+    cells, only_a, only_b = _cells(number, a.cells, b.cells)
+    return replace(alike, cells=cells, only_a=only_a, only_b=only_b)
 
 
 def _cells(
