@@ -110,7 +110,18 @@ def _stroke(layer: Layer, neutral: Mask, transposed: bool, factor: int) -> Strok
     full = find_blobs(np.ascontiguousarray(coverage), trace.stroke * factor)
     small = Blobs((full.x + 0.5) / factor - 0.5, (full.y + 0.5) / factor - 0.5, full.radius / factor)
     blobs = _on_curve(small, trace)
+    trace = _ended_at_markers(trace, blobs)
     return Stroke(layer, Curve(trace, ink, _valid(ink, unseen, trace, blobs), blobs), factor)
+
+
+def _ended_at_markers(trace: Trace, blobs: Blobs) -> Trace:
+    """The trace ends where its outermost markers have their centres: their rims are not the line going on."""
+    if not len(blobs.x):
+        return trace
+    reach = 1.5 * blobs.radius + 2
+    first, last = float(blobs.x[0]), float(blobs.x[-1])
+    start = first if 0 < first - trace.start <= reach else trace.start
+    return replace(trace, start=start, end=last if 0 < trace.end - last <= reach else trace.end)
 
 
 def _alike_strokes(layer: Layer, neutral: Mask, factor: int) -> list[Stroke]:
