@@ -73,12 +73,15 @@ def figures_in(paths: Sequence[Path]) -> list[Path]:
 
 
 def jobs_of(paths: Sequence[Path], page: int | None = None) -> tuple[list[Job], list[Outcome]]:
-    """The jobs of these files, and outcomes for those whose pages cannot even be counted."""
+    """The jobs of these files, each with a folder name of its own, and outcomes for files that cannot be opened."""
     stems = [path.stem for path in paths]
     jobs: list[Job] = []
     failed: list[Outcome] = []
+    taken: set[str] = set()
     for path in dict.fromkeys(paths):
-        name = path.name.replace(".", "-") if stems.count(path.stem) > 1 else path.stem
+        plain = path.name.replace(".", "-") if stems.count(path.stem) > 1 else path.stem
+        name = next(one for n in range(1, len(stems) + 2) if (one := plain if n == 1 else f"{plain}-{n}") not in taken)
+        taken.add(name)
         try:
             jobs += _jobs_in(path, page, name)
         except UnreadableFile as error:

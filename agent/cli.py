@@ -42,8 +42,20 @@ def fail(message: str, code: int = 2) -> NoReturn:
     raise typer.Exit(code)
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"plotcaliper {version('plotcaliper')}")
+        raise typer.Exit
+
+
 @app.callback()
-def plotcaliper() -> None:
+def plotcaliper(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
     """Turn the figures of papers back into numbers, offline."""
 
 
@@ -150,7 +162,7 @@ def _report(outcome: Outcome, out: Path | None, form: str, many: bool) -> None:
                 print(text, end="")
     else:
         print(out / outcome.job.name)
-    for said in [*reading.refusals, *(reading.warnings if reading.method != "offline" else ())]:
+    for said in [*reading.refusals, *reading.low, *(reading.warnings if reading.method != "offline" else ())]:
         print(f"plotcaliper: {outcome.job.path.name}: {said}", file=sys.stderr)
 
 
@@ -176,6 +188,8 @@ def score(
 
     try:
         result = score_paths(pred, truth, metric.split(","))
+    except FileNotFoundError as error:
+        fail(f"{error.filename} does not exist: name a table, or a folder of tables.")
     except (OSError, ValueError) as error:
         fail(str(error))
     if as_json:
@@ -247,7 +261,7 @@ def export_readings(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="What `digitize --out` wrote: one figure or many.")],
     to: Annotated[Target, typer.Option(help="wpd: a WebPlotDigitizer project; csv; xlsx: a sheet per subplot.")],
 ) -> None:
-    """Hand readings on to WebPlotDigitizer, CSV files or a workbook."""
+    """Hand readings on to WebPlotDigitizer, CSV files or a workbook, written beside their tables in DIR."""
     from agent.export import export
 
     try:

@@ -41,6 +41,8 @@ def ask(
     """One plotted value with its interval, from the figure, its source tables, or both."""
     wanted = evidence or (Evidence.both if data is not None else Evidence.figure)
     try:
+        if not question.strip():
+            raise ValueError("the question is empty: name a series and a place, as the figure labels them")
         if wanted != Evidence.figure and data is None:
             raise ValueError(f"--evidence {wanted.value} needs --data: name the table or the folder of tables")
         answer = _answer(figure, question, data, wanted, page, method)

@@ -78,7 +78,10 @@ def places(curve: Curve, key: Axis | None, marks: Sequence[Floats], span: tuple[
     found = []
     if key is not None:
         if key.scale == "category":
-            found += [_by_names(curve, key)]
+            named = _by_names(curve, key)
+            if named is not None and np.isfinite(named.pixels).all():
+                return [named]  # every label is printed: the order of the rows says nothing against it
+            found += [named]
         else:
             found += [_by_tick_labels(curve, key), *_by_value(curve, key, span)]
     found += [_by_order(curve, group) for group in marks]

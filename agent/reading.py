@@ -5,6 +5,7 @@ Not handled here: many files at once and what is written to disk (`batch`).
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -80,11 +81,17 @@ class Reading:
     def refusals(self) -> list[str]:
         """Why panels, or the whole figure, could not be read; empty when everything was."""
         if not self.panels:
-            return ["no chart was found in this picture"]
+            return ["no chart was found in this picture: give one that shows the plot with its axes and labels"]
+        reasons = [(number, refusal_of(panel.table)) for number, panel in enumerate(self.panels, 1)]
+        return [f"panel {number}: {reason}" for number, reason in reasons if reason]
+
+    @property
+    def low(self) -> list[str]:
+        """What makes panels of low confidence doubtful, a line a panel."""
         return [
-            f"panel {number}: {panel.table.reason}"
+            f"panel {number}: low confidence: {'; '.join(doubts_of(panel))}"
             for number, panel in enumerate(self.panels, 1)
-            if isinstance(panel.table, Unreadable)
+            if panel.confidence == "low"
         ]
 
     def overlay(self) -> Image:
@@ -95,7 +102,8 @@ class Reading:
         """Everything, as `reading.json` holds it."""
         figure = self.figure
         return {
-            "figure": {"source": figure.source, "page": figure.page, "sha256": figure.sha256,
+            "figure": {"source": os.path.abspath(figure.source) if figure.source else "",
+                       "page": figure.page, "sha256": figure.sha256,
                        "width": figure.width, "height": figure.height, "dark": figure.dark, "caption": figure.caption,
                        "region": _box(figure.region) if figure.region else None},
             "method": self.method,
@@ -116,6 +124,26 @@ class Reading:
                 for panel in self.panels
             ],
         }  # fmt: skip
+
+
+def refusal_of(table: Table | Unreadable) -> str:
+    """Why a panel has no values at all; empty where it has one."""
+    if isinstance(table, Unreadable):
+        return table.reason
+    cells = [cell for row in table.rows for cell in row[1:]]
+    if any(cell.value is not None for cell in cells):
+        return ""
+    return next((cell.reason for cell in cells if cell.reason), "its table holds no value")
+
+
+def doubts_of(panel: PanelReading) -> list[str]:
+    """The warnings of a panel, of its axes, and what is missing, shortest form."""
+    missing = [
+        f"no {name} axis" for name, axis in (("horizontal", panel.panel.x), ("vertical", panel.panel.y)) if not axis
+    ]
+    axes = [f"{axis.side} axis: {' '.join(axis.warnings) or 'uncertain'}" for axis in panel.panel.axes
+            if axis.confidence == "low"]  # fmt: skip
+    return list(dict.fromkeys([*panel.warnings, *axes, *missing]))
 
 
 def cost_json(reading: Reading) -> dict[str, Any]:

@@ -96,6 +96,8 @@ def run(
     `limit`: only so many figures, the first ones, or drawn with `seed` where one is given. Raises ValueError where
     the folder is no set.
     """
+    if not (folder / "images").is_dir() or not (folder / "truth").is_dir():
+        raise ValueError(f"{folder} is no set (images/ and truth/ in it): make one with `plotcaliper benchmark make`")
     samples = load_samples(folder / "images", folder / "truth")
     if limit is not None and limit < len(samples):
         chosen = range(limit) if seed is None else sorted(np.random.default_rng(seed).permutation(len(samples))[:limit])

@@ -19,7 +19,8 @@ from tools.tabulate_bins import box_table, histogram_table
 from tools.types import Axis, Mark, Panel, Series, Unreadable
 
 QUANTISATION = 1 / math.sqrt(12)  # standard deviation of a position known to one pixel
-NINETY = 1.645  # a 90 % interval is this many standard deviations on each side
+NINETY = 1.645  # a 90 % interval of a normal distribution is this many standard deviations on each side
+TAILS = 1.9  # errors of pixels have heavier tails: measured on figures with known data, so that nine in ten are inside
 NO_AXIS = "the value axis could not be calibrated"
 
 
@@ -120,7 +121,9 @@ def measure(axis: Axis | None, mark: Mark, one: Series) -> Cell:
         return Cell(None, "nan", "refused", NO_AXIS, place)
     along = mark.x if axis.horizontal else mark.y
     exact = one.evidence.source == "vector"
-    sigma = math.hypot(mark.sigma, axis.residual, 0.0 if exact else QUANTISATION)
+    sigma = (
+        math.hypot(mark.sigma, axis.residual) if exact else TAILS * math.hypot(mark.sigma, axis.residual, QUANTISATION)
+    )
     value, one_end, other_end = (
         float(v) for v in axis.to_value([along, along - NINETY * sigma, along + NINETY * sigma])
     )

@@ -33,7 +33,8 @@ def right_place(pair: Pair, finding: Finding) -> bool:
     if pair.kind == "statistic":
         aggregated = finding.kind == "different aggregation explains it"
         return aggregated or any(_same_x(cell.x, finding) for cell in pair.cells)
-    named = not pair.series or any(squeeze(name) in squeeze(finding.series) for name in pair.series) or pair.kind in ("factor", "log")
+    named = not pair.series or any(squeeze(name) in squeeze(finding.series) for name in pair.series)
+    named = named or pair.kind in ("factor", "log")
     return finding.kind == WHOLE.get(pair.kind) and named
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -197,3 +199,15 @@ def test_what_is_shown_of_a_check() -> None:
     whole = page([verdict])
     assert whole.startswith("<!doctype html>")
     assert "http" not in whole.replace("http-equiv", "")
+
+
+def test_labels_that_all_match_are_never_placed_by_their_order(tmp_path: Path) -> None:
+    figure = Path(__file__).resolve().parent.parent / "figures" / "grouped.png"
+    lines = figure.with_suffix(".tsv").read_text(encoding="utf-8").splitlines()
+    first, last = lines[1].split("\t")[0], lines[4].split("\t")[0]
+    lines[1], lines[4] = lines[1].replace(first, last), lines[4].replace(last, first)
+    swapped = tmp_path / "swapped.tsv"
+    swapped.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    verdict = check(figure, swapped)
+    assert verdict.verdict == "mismatch"
+    assert len(verdict.discrepancies) == 4
