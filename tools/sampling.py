@@ -176,9 +176,20 @@ def _round(best: Knots, grids: Sequence[Knots]) -> Knots:
 def _main(curves: Sequence[Curve]) -> list[Curve]:
     """The few curves that show most: long ones first, none much shorter than the longest, solid before dashed."""
     whole = [curve for curve in curves if float(curve.trace.gap.mean()) < DASHED]
-    ranked = sorted(whole or curves, key=lambda curve: -float(curve.trace.weight.sum()))
+    telling = whole if any(not _straight(curve.trace) for curve in whole) else curves
+    ranked = sorted(telling, key=lambda curve: -float(curve.trace.weight.sum()))
     longest = max((curve.trace.end - curve.trace.start for curve in ranked), default=0.0)
     return [curve for curve in ranked if curve.trace.end - curve.trace.start > 0.4 * longest][:MAIN]
+
+
+def _straight(trace: Trace) -> bool:
+    """Whether a curve is one straight stroke, which shows no point but its ends."""
+    seen = np.isfinite(trace.y) & (trace.weight > 0.3)
+    columns = np.flatnonzero(seen)
+    if len(columns) < 3:
+        return True
+    away = trace.y[columns] - np.polyval(np.polyfit(columns, trace.y[columns], 1), columns)
+    return bool(np.quantile(np.abs(away), 0.95) < 1.0)
 
 
 def _choose(curves: Sequence[Curve], grids: Sequence[Knots], marked: Knots | None) -> tuple[Knots | None, bool]:
