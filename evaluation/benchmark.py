@@ -18,6 +18,7 @@ import numpy as np
 
 from evaluation import chartab, chartab_analysis, chartparse, chartparse_analysis, density, epicurve
 from evaluation.bench import FigureScore
+from evaluation.calibration import Judged, judged_cells
 from evaluation.loaders import LOADERS
 from evaluation.runner import TIME_LIMIT, compare_pairs, limit_of, predict, score_run, write_scores
 from evaluation.tables import read_panel_table
@@ -144,6 +145,7 @@ class MethodResult:
     dollars: float | None
     tokens: int
     unscored: tuple[tuple[str, str], ...]
+    cells: tuple[Judged, ...] = ()
 
 
 def score(found: RunFolder) -> list[MethodResult]:
@@ -162,6 +164,7 @@ def score(found: RunFolder) -> list[MethodResult]:
             method, tuple(scored), analysis, float(np.median(times)) if times else None,
             float(sum(c[0] for c in costs)) if costs else None, sum(c[1] for c in costs),
             tuple((one.id, one.reason) for one in scored if one.unscored),
+            tuple(cell for s in usable for cell in judged_cells(home / "predictions" / s.id, s.tables)),
         ))  # fmt: skip
     write_scores({result.method: list(result.bench) for result in results}, found.path)
     return results

@@ -16,6 +16,7 @@ from pathlib import Path
 from evaluation import density, epicurve, report_plots
 from evaluation.bench import loss
 from evaluation.benchmark import MethodResult, RunFolder, compound_of, method_home, set_facts
+from evaluation.calibration import classes
 from evaluation.report_tables import Sheet, Value, overall, sheets_of
 from evaluation.stats import Term
 from evaluation.truth import load_samples
@@ -83,6 +84,9 @@ def plots(found: RunFolder, results: Sequence[MethodResult]) -> list[str]:
         ks = sorted({k for _, k in errors})
         pairs = [(errors[c, ks[0]], v) for (c, k), v in errors.items() if k == ks[-1] and (c, ks[0]) in errors]
         made.append(report_plots.paired_scatter(pairs, f"MAE alone ({results[0].method})", f"MAE among {ks[-1]}"))
+    stated = {one.method: [(c.half, c.error) for c in classes(one.cells)[:-1]] for one in results if one.cells}
+    if stated:
+        made.append(report_plots.calibration(stated))
     if any(one.dollars for one in results):
         made.append(report_plots.pareto(overall(results)))
     return [f"<figure>{text}</figure>" for text in made]

@@ -12,6 +12,7 @@ from typing import Any
 from evaluation import chartparse_analysis, density, epicurve
 from evaluation.bench import mean, summarise
 from evaluation.benchmark import MethodResult
+from evaluation.calibration import classes, rank_correlation
 from evaluation.ecs import EcsImage
 from evaluation.stats import Interval, Paired, Term, paired
 
@@ -46,6 +47,7 @@ def sheets_of(results: Sequence[MethodResult], benchmark: str, terms: Sequence[T
             found += chartab_sheets(one.method, one.analysis)
     if terms:
         found.append(mixed_sheet(terms))
+    found += [calibration_sheet(one) for one in results if one.cells]
     lost = tuple((one.method, name, why) for one in results for name, why in one.unscored)
     if lost:
         found.append(Sheet("Not scored", "failed for reasons outside of the reading; in no mean",
@@ -89,6 +91,17 @@ def paired_scores(results: Sequence[MethodResult]) -> Sheet:
         rows.append((f"{other.method} against {first.method}", *_interval(gap.difference), percent(gap.grew)))
     return Sheet("Paired differences in ECS", "percentage points, 95 % bootstrap intervals over the same figures",
                  ("methods", "difference", "low", "high", "figures", "share better %"), tuple(rows))  # fmt: skip
+
+
+def calibration_sheet(one: MethodResult) -> Sheet:
+    """Stated intervals against errors, by width; and how well the spread of an ensemble's members ranks the errors."""
+    rho = rank_correlation(one.cells)
+    words = "cells by the width of their 90 % interval; halves and errors in percent of the series' range"
+    words += "" if rho is None else f"; Spearman's rho of spread and error {rho:.2f}"
+    rows = tuple(("all" if k == len(found) - 1 else f"class {k + 1}", c.n, round(c.half, 3), round(c.error, 3),
+                  percent(c.inside)) for found in [classes(one.cells)] for k, c in enumerate(found))  # fmt: skip
+    header = ("cells", "n", "half interval", "error", "inside %")
+    return Sheet(f"Stated intervals: {one.method}", words, header, rows)
 
 
 def _interval(one: Interval) -> tuple[Value, ...]:
