@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from agent.arithmetic import TRANSFORMS, is_claimed
-from agent.comparing import compare
-from agent.drawn import Drawn, drawn_series, figure_words
+from agent.drawn import drawn_series, figure_words
 from agent.explaining import (
     Explanation,
     another_recipe,
@@ -204,13 +203,3 @@ def _statistic(check: PanelCheck, found: PanelMap, words: str, judge: Judge) -> 
     worst = max(rows, key=lambda row: row.share or 0.0)
     text = f"the figure speaks of the {claimed}, but shows the {shown}"
     return [replace(worst, kind="different aggregation explains it", message=text)]
-
-
-def recheck(link: Link, tolerance: float) -> Link:
-    """The link compared anew with another tolerance."""
-    return replace(link, cells=compare(link.drawn, link.curve.y, link.places, tolerance))
-
-
-def names_of(series: Sequence[Drawn]) -> list[str]:
-    """The names of drawn series."""
-    return [one.name for one in series]

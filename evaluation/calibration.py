@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from evaluation.downstream import spearman
 from evaluation.tables import read_panel_table
 from tools.align import plain
 
@@ -102,7 +103,4 @@ def rank_correlation(cells: Sequence[Judged]) -> float | None:
     pairs = [(cell.spread, cell.error) for cell in cells if cell.spread is not None]
     if len(pairs) < 10:
         return None
-    from scipy.stats import rankdata
-
-    ranks = np.stack([rankdata(side) for side in zip(*pairs, strict=True)])
-    return None if (np.ptp(ranks, axis=1) == 0).any() else float(np.corrcoef(ranks)[0, 1])
+    return spearman([spread for spread, _ in pairs], [error for _, error in pairs]).rho

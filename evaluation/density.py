@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.chartdensity_metrics import Row, chartdensity_bench, chartdensity_chart, degradation
-from evaluation.stats import Paired, Slope, Term, mean_interval, mixed_effects, paired, slope
+from evaluation.stats import Paired, Slope, Term, mixed_effects, paired, slope
 from evaluation.tables import panel_table, read_sheet
 from evaluation.truth import Sample, load_samples
 
@@ -185,10 +185,3 @@ def summary_rows(analysis: Analysis) -> list[dict[str, Any]]:
     return [{"k": k, **{name: analysis.per_k[k].get(name) for name in
              ("compounds", "rfv", "car", "ec", "acr", "pr", "point_coverage", "mae", "rmse")}}
             for k in analysis.per_k]  # fmt: skip
-
-
-def coverage_interval(compounds: Sequence[Compound], k: int) -> Any:
-    """Point coverage at a density with its bootstrap interval over the charts."""
-    scores = [chartdensity_chart(said, true) for one in compounds if one.k == k and len(one.said) == len(one.true)
-              for said, true in zip(one.said, one.true, strict=True)]  # fmt: skip
-    return mean_interval([chart.point_coverage for chart in scores if chart is not None])

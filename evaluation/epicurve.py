@@ -22,9 +22,9 @@ from evaluation.draw_frame import epidemic, looks, panel
 from evaluation.draw_plan import FigurePlan, Floats, Look, PanelPlan, SeriesPlan, Style
 from evaluation.draw_style import choose_style
 from evaluation.draw_words import some_names
-from evaluation.ecs import Components, EcsImage, ecs, match_series, mean_of_images
+from evaluation.ecs import Components, ecs, match_series, mean_of_images
 from evaluation.elastic import dtw_score
-from evaluation.stats import Interval, Paired, mean_interval, paired
+from evaluation.stats import Interval, mean_interval
 from evaluation.sweeps import SweepPoint, sweep_ecs
 
 LONGEST, MOST_POINTS, MOST_SERIES = 2148, 8592, 14
@@ -204,8 +204,3 @@ def _per_series(charts: Sequence[Chart]) -> tuple[dict[str, list[float]], list[D
                 metrics["dtw"].append(dtw_score(said, true))
                 statistics.append(downstream(said, true, chart.true[i][0] or "cases"))
     return metrics, statistics
-
-
-def against(one: Sequence[EcsImage | None], other: Sequence[EcsImage | None]) -> Paired:
-    """The paired difference in ECS of two methods on the same charts."""
-    return paired([i.score if i else None for i in one], [i.score if i else None for i in other])

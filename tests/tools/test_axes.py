@@ -72,7 +72,7 @@ def ends(axis: Axis) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def check(axis: Axis, low: float, high: float, scale: str = "linear") -> None:
+def assert_axis(axis: Axis, low: float, high: float, scale: str = "linear") -> None:
     assert axis.scale == scale
     got = np.array(ends(axis))
     want = np.array([low, high])
@@ -95,8 +95,8 @@ def test_linear_axes_with_titles() -> None:
         ax.set(xlim=(0, 10), ylim=(-25, 40), xlabel="Time (s)", ylabel="Signal (mV)")
 
     bottom, left = axis_of(drawn(draw), "bottom"), axis_of(drawn(draw), "left")
-    check(bottom, 0, 10)
-    check(left, -25, 40)
+    assert_axis(bottom, 0, 10)
+    assert_axis(left, -25, 40)
     assert (bottom.label, left.label) == ("Time (s)", "Signal (mV)")
     assert {anchor.seat for anchor in bottom.anchors} == {"tick"}
 
@@ -108,7 +108,7 @@ def test_reversed_axes(flip: str) -> None:
         (ax.invert_xaxis if flip == "x" else ax.invert_yaxis)()
 
     axis = axis_of(drawn(draw), "bottom" if flip == "x" else "left")
-    check(axis, *((8, 0) if flip == "x" else (200, 0)))
+    assert_axis(axis, *((8, 0) if flip == "x" else (200, 0)))
     assert axis.reversed
 
 
@@ -117,8 +117,8 @@ def test_log_axes_with_powers_and_with_plain_numbers() -> None:
         ax.set(xscale="log", yscale="log", xlim=(0.5, 2000), ylim=(1e-3, 1e2))
         ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1,000"])
 
-    check(axis_of(drawn(draw), "left"), 1e-3, 1e2, "log")
-    check(axis_of(drawn(draw), "bottom"), 0.5, 2000, "log")
+    assert_axis(axis_of(drawn(draw), "left"), 1e-3, 1e2, "log")
+    assert_axis(axis_of(drawn(draw), "bottom"), 0.5, 2000, "log")
 
 
 def test_two_powers_of_ten_are_a_doubtful_log_axis() -> None:
@@ -130,9 +130,9 @@ def test_flattened_exponents_are_told_from_plain_numbers_by_the_minor_ticks() ->
     def flat(words: list[Word]) -> list[Word]:
         return [replace(word, text=word.text.replace("^", "")) for word in words]
 
-    check(axis_of(drawn(lambda ax: ax.set(yscale="log", ylim=(0.5, 2000))), "left", words=flat), 0.5, 2000, "log")
+    assert_axis(axis_of(drawn(lambda ax: ax.set(yscale="log", ylim=(0.5, 2000))), "left", words=flat), 0.5, 2000, "log")
     plain = drawn(lambda ax: (ax.set(ylim=(99.5, 103.2), yticks=[100, 101, 102, 103]), ax.minorticks_on()))
-    check(axis_of(plain, "left"), 99.5, 103.2)
+    assert_axis(axis_of(plain, "left"), 99.5, 103.2)
 
 
 def test_a_zero_on_a_log_axis_is_no_anchor_and_makes_it_doubtful() -> None:
@@ -149,27 +149,27 @@ def test_a_zero_on_a_log_axis_is_no_anchor_and_makes_it_doubtful() -> None:
 
 def test_thousand_and_ten_thousand_on_a_linear_axis() -> None:
     ticks = [0, 1000, 2000, 4000, 6000, 8000, 10000]
-    check(axis_of(drawn(lambda ax: ax.set(ylim=(0, 10000), yticks=ticks)), "left"), 0, 10000)
+    assert_axis(axis_of(drawn(lambda ax: ax.set(ylim=(0, 10000), yticks=ticks)), "left"), 0, 10000)
 
 
 def test_offset_at_the_end_of_the_axis_multiplies() -> None:
     axis = axis_of(drawn(lambda ax: ax.set(ylim=(0, 6e6))), "left")
-    check(axis, 0, 6e6)
+    assert_axis(axis, 0, 6e6)
     assert axis.anchors[-1].value in (0, 6e6)
 
 
 def test_percent_and_decimal_commas() -> None:
     ticks = [0, 25, 50, 75, 100]
     axis = axis_of(drawn(lambda ax: (ax.set(ylim=(0, 110)), ax.set_yticks(ticks, [f"{v}%" for v in ticks]))), "left")
-    check(axis, 0, 110)
+    assert_axis(axis, 0, 110)
     assert axis.unit == "%"
     comma = drawn(lambda ax: (ax.set(ylim=(0, 0.35)), ax.set_yticks([0, 0.1, 0.2, 0.3], ["0,0", "0,1", "0,2", "0,3"])))
-    check(axis_of(comma, "left"), 0, 0.35)
+    assert_axis(axis_of(comma, "left"), 0, 0.35)
 
 
 def test_years_are_numbers_on_a_year_calendar() -> None:
     axis = axis_of(drawn(lambda ax: ax.set(xlim=(1957, 2023))), "bottom")
-    check(axis, 1957, 2023)
+    assert_axis(axis, 1957, 2023)
     assert axis.calendar == "year"
 
 
@@ -209,18 +209,18 @@ def test_slanted_dates_sit_on_their_ticks() -> None:
             label.set(rotation=45, ha="right", rotation_mode="anchor")
 
     axis = axis_of(drawn(draw), "bottom")
-    check(axis, days(date(2019, 1, 1)), days(date(2019, 12, 31)), "date")
+    assert_axis(axis, days(date(2019, 1, 1)), days(date(2019, 12, 31)), "date")
 
 
 def test_twin_axes_are_two_axes() -> None:
     fig, ax = plt.subplots(figsize=(6, 4), dpi=100)
     ax.set(ylim=(0, 50), ylabel="Cases")
     ax.twinx().set(ylim=(0, 1.2), ylabel="Deaths")
-    check(axis_of(fig, "left"), 0, 50)
+    assert_axis(axis_of(fig, "left"), 0, 50)
     fig, ax = plt.subplots(figsize=(6, 4), dpi=100)
     ax.set(ylim=(0, 50))
     ax.twinx().set(ylim=(0, 1.2))
-    check(axis_of(fig, "right"), 0, 1.2)
+    assert_axis(axis_of(fig, "right"), 0, 1.2)
 
 
 def test_bars_have_categories_on_their_own_side() -> None:
