@@ -2,6 +2,8 @@
 
 Columns are paired by name and shape, rows by x (or category), points of long tables by x and y. A column, row or
 point that fewer than half of the members have is dropped (the self-ensemble of Berkane, Wang and Majumder, 2026).
+Anchored at its first member, a consensus has exactly the columns, rows and points of that one: members that saw a
+coarser picture then move and doubt its values, but cannot outvote marks that they could not see.
 
 Not handled here: who the members are and when there are enough of them (`ensemble`), pairing of panels.
 """
@@ -37,6 +39,7 @@ REACH = 0.45  # of the usual step: how far apart the x of one row may lie in two
 NORMAL = 1.4826  # a normal distribution's standard deviation in median absolute deviations
 NINETY = 1.645
 T = TypeVar("T")
+LEAST = 3  # numbers before an anchored cell moves
 LIKE = 0.35  # score of two columns, half name and half shape, that may be the same
 
 
@@ -53,27 +56,28 @@ class Consensus:
     left_out: int = 0
 
 
-def consensus(tables: Sequence[Table], how: Aggregator = "median") -> Consensus:
+def consensus(tables: Sequence[Table], how: Aggregator = "median", anchored: bool = False) -> Consensus:
     """The consensus of tables of one panel; the first one with the commonest form is the reference for order.
 
-    Every number gets `spread` (normalised median absolute deviation, in its own units), `agreement` (share of the
-    members within 1 % of the column's range) and an interval no narrower than the spread. Raises ValueError for none.
+    `anchored`: the first table gives the form, the columns and the rows, the others only values for them. Every
+    number gets `spread` (normalised median absolute deviation, in its own units), `agreement` (share of the members
+    within 1 % of the column's range) and an interval no narrower than the spread. Raises ValueError for none.
     """
     if not tables:
         raise ValueError("a consensus needs at least one table")
     forms = [table.form for table in tables]
-    form = max(forms, key=lambda f: (forms.count(f), -forms.index(f)))
+    form = forms[0] if anchored else max(forms, key=lambda f: (forms.count(f), -forms.index(f)))
     members = [table for table in tables if table.form == form]
-    points = form == "long" or 2 * sum(map(scattered, members)) > len(members)
-    table = _points(members, how) if points else _wide(members, how)
+    points = form == "long" or (scattered(members[0]) if anchored else 2 * sum(map(scattered, members)) > len(members))
+    table = _points(members, how, anchored) if points else _wide(members, how, anchored)
     seen = [cell.agreement for row in table.rows for cell in row if cell.agreement is not None]
     return Consensus(table, float(np.mean(seen)) if seen else 0.0, tuple(members), len(tables) - len(members))
 
 
-def _wide(members: Sequence[Table], how: Aggregator) -> Table:
+def _wide(members: Sequence[Table], how: Aggregator, anchored: bool) -> Table:
     grids = [grid_of(table) for table in members]
-    rows = align_rows([grid.keys for grid in grids])
-    columns = align_columns(grids, rows)
+    rows = align_rows([grid.keys for grid in grids], anchored)
+    columns = align_columns(grids, rows, anchored)
     need = len(members) / 2
     body, header = [], []
     for group in columns:
@@ -84,7 +88,10 @@ def _wide(members: Sequence[Table], how: Aggregator) -> Table:
         cells = []
         for group, scale in zip(columns, scales, strict=True):
             found = [grids[m].columns[c].cells[row[m]] for m, c in group.items() if m in row]
-            cells.append(merge(found, how, scale, min(need, len(group) / 2)))
+            if anchored:
+                cells.append(merge_around(found, how, scale))
+            else:
+                cells.append(merge(found, how, scale, min(need, len(group) / 2)))
         body.append((agreed_key(keys), cells))
     return table_of(members[0], header, body)
 
@@ -114,6 +121,17 @@ def merge(cells: Sequence[Cell], how: Aggregator, scale: float, need: float) -> 
     return replace(nearest, value=value, text=text, low=low, high=high, spread=spread, agreement=agreement)
 
 
+def merge_around(cells: Sequence[Cell], how: Aggregator, scale: float) -> Cell:
+    """The first of some cells, moved to the aggregate of all where there are three numbers or more."""
+    own, numbers = cells[0], [cell for cell in cells if isinstance(cell.value, int | float) and np.isfinite(cell.value)]
+    if own not in numbers or len(numbers) == 1:
+        return own
+    found = merge(numbers, how, scale, 0.0)
+    if len(numbers) >= LEAST:
+        return found
+    return replace(own, spread=found.spread, agreement=found.agreement)
+
+
 def _half(cell: Cell, below: bool) -> float:
     """How far a cell's own interval reaches below or above its value."""
     end = cell.low if below else cell.high
@@ -135,9 +153,9 @@ def aggregate(values: Floats, how: Aggregator = "median") -> float:
     return middle
 
 
-def align_rows(members: Sequence[Sequence[Key]]) -> list[dict[int, int]]:
-    """Rows that at least half of the members have, each as {member: row}, in the reference's order."""
-    return _majority(list(members), _pair_keys, lambda key: _sort_key(key, members[0]))
+def align_rows(members: Sequence[Sequence[Key]], anchored: bool = False) -> list[dict[int, int]]:
+    """Rows that at least half of the members have (or the first has), as {member: row}, in the reference's order."""
+    return _majority(list(members), _pair_keys, lambda key: _sort_key(key, members[0]), anchored)
 
 
 def _sort_key(key: Key, reference: Sequence[Key]) -> tuple[float, ...]:
@@ -162,8 +180,9 @@ def _majority(
     members: list[Sequence[T]],
     pair: Callable[[Sequence[T], Sequence[T]], list[tuple[int, int]]],
     order: Callable[[T], tuple[float, ...]],
+    anchored: bool,
 ) -> list[dict[int, int]]:
-    """Groups of items, one of a member at most, that at least half of the members take part in."""
+    """Groups of items, one of a member at most, that half of the members take part in; if `anchored`, the first's."""
     groups = [{0: i} for i in range(len(members[0]))]
     heads = list(members[0])
     for member, items in enumerate(members[1:], 1):
@@ -171,9 +190,11 @@ def _majority(
         for i, item in enumerate(items):
             if i in paired:
                 groups[paired[i]][member] = i
-            else:
+            elif not anchored:
                 groups.append({member: i})
                 heads.append(item)
+    if anchored:
+        return groups
     kept = [i for i in range(len(groups)) if 2 * len(groups[i]) >= len(members)]
     kept = kept if len(members) > 1 else list(range(len(groups)))
     if all(order(heads[i]) for i in kept):
@@ -181,15 +202,17 @@ def _majority(
     return [groups[i] for i in kept]
 
 
-def align_columns(grids: Sequence[Grid], rows: Sequence[dict[int, int]]) -> list[dict[int, int]]:
-    """Columns that at least half of the members have, each as {member: column}, in the reference's order."""
+def align_columns(
+    grids: Sequence[Grid], rows: Sequence[dict[int, int]], anchored: bool = False
+) -> list[dict[int, int]]:
+    """Columns that half of the members have (or the first has), as {member: column}, in the reference's order."""
     tagged = [[(m, c) for c in range(len(grid.columns))] for m, grid in enumerate(grids)]
 
     def pair(items: Sequence[tuple[int, int]], heads: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
         scores = np.array([[_likeness(grids, rows, one, other) for other in heads] for one in items])
         return assign(scores, above=LIKE)
 
-    return _majority(list(tagged), pair, lambda place: (place[1],))
+    return _majority(list(tagged), pair, lambda place: (place[1],), anchored)
 
 
 def _likeness(
@@ -235,7 +258,7 @@ def agreed_key(keys: Sequence[Cell]) -> Cell:
     return merge(numbers, "median", 0.0, 0.0) if len(numbers) > 1 else numbers[0]
 
 
-def _points(members: Sequence[Table], how: Aggregator) -> Table:
+def _points(members: Sequence[Table], how: Aggregator, anchored: bool) -> Table:
     """Points of each series, paired by their place in units of the series' ranges; long where there are several."""
     split = [points_of_series(table) for table in members]
     names = [list(series) for series in split]
@@ -244,20 +267,22 @@ def _points(members: Sequence[Table], how: Aggregator) -> Table:
         return assign(similarities(items, heads), above=0.45)
 
     rows: list[tuple[Cell, ...]] = []
-    groups = _majority([*names], pair, lambda _: ())
+    groups = _majority([*names], pair, lambda _: (), anchored)
     for group in groups:
         name = agreed_name([names[m][i] for m, i in group.items()])
         label = Cell(name, name, source="ocr")
         clouds = [split[m][names[m][i]] for m, i in group.items()]
-        rows += [(*point, label) for point in _merge_points(clouds, how)]
+        rows += [(*point, label) for point in _merge_points(clouds, how, anchored)]
     like = members[0]
     if like.form == "long":
         return replace(like, rows=tuple(rows))
     return wide_points(like, [agreed_name([names[m][i] for m, i in group.items()]) for group in groups], rows)
 
 
-def _merge_points(clouds: Sequence[Sequence[tuple[Cell, ...]]], how: Aggregator) -> list[tuple[Cell, ...]]:
-    """Points that at least half of the members see, each coordinate the aggregate of theirs."""
+def _merge_points(
+    clouds: Sequence[Sequence[tuple[Cell, ...]]], how: Aggregator, anchored: bool
+) -> list[tuple[Cell, ...]]:
+    """Points that at least half of the members see (or the first does), each coordinate the aggregate of theirs."""
     places = [np.array([[number(cell) for cell in row[:2]] for row in cloud]).reshape(-1, 2) for cloud in clouds]
     every = np.vstack(places)
     good = every[np.isfinite(every).all(axis=1)]
@@ -270,7 +295,7 @@ def _merge_points(clouds: Sequence[Sequence[tuple[Cell, ...]]], how: Aggregator)
         return _nearest_points(a, b, 3 * CLOSE)
 
     rows = []
-    for group in _majority(list(indexed), pair, lambda _: ()):
+    for group in _majority(list(indexed), pair, lambda _: (), anchored):
         found = [clouds[m][i] for m, i in group.items()]
         first = [merge([row[0] for row in found], how, float(scale[0]), 0.0)]
         rows.append((*first, *(merge(list(c), how, float(scale[1]), 0.0) for c in list(zip(*found, strict=True))[1:])))

@@ -73,7 +73,7 @@ def vary(figure: Figure, variant: Variant) -> Figure:
 
 def read_together(figure: Figure, method: Method) -> Reading:
     """The consensus of a figure's readings by an ensemble's members in turn, kept in `Reading.members`."""
-    found, members = read_ensemble(makers_of(figure, method.members), method.count)
+    found, members = read_ensemble(makers_of(figure, method.members), method.count, anchored=not method.asks)
     usage = sum((member.usage for member in members[1:]), members[0].usage)
     failed = "; ".join(dict.fromkeys(member.failed for member in members if member.failed))
     asked = [member.prompt for member in members[: len(method.members)] if member.prompt]
@@ -122,8 +122,9 @@ def read_ensemble(
     makers: Sequence[Callable[[], Reading]] | Iterator[Callable[[], Reading]],
     most: int,
     how: Aggregator = "median",
+    anchored: bool = False,
 ) -> tuple[Reading, tuple[Reading, ...]]:
-    """The consensus of at most `most` readings and its members.
+    """The consensus of at most `most` readings and its members; `anchored` as `agree` takes it.
 
     Readings are made one after another; from the third on they stop when 95 % of the cells moved by less than 1 % of
     their column's range. Raises ValueError where there is no member.
@@ -132,7 +133,7 @@ def read_ensemble(
     answer: Reading | None = None
     for make in makers:
         members.append(make())
-        before, answer = answer, agree(members, how)
+        before, answer = answer, agree(members, how, anchored)
         if len(members) >= most or (len(members) >= LEAST and before is not None and settled(before, answer)):
             break
     if answer is None:
@@ -140,10 +141,12 @@ def read_ensemble(
     return answer, tuple(members)
 
 
-def agree(members: Sequence[Reading], how: Aggregator = "median") -> Reading:
+def agree(members: Sequence[Reading], how: Aggregator = "median", anchored: bool = False) -> Reading:
     """The consensus of readings of one figure: per panel of the first one, the tables that stand at the same place.
 
-    Panels of the first reading that fewer than half of the others have stay as they were read, with a warning.
+    `anchored`: the first reading gives the columns and rows (offline members are the same reader before a changed
+    picture, so that they are wrong together where the change hides a mark; other readers are worth a vote). Panels
+    of the first reading that fewer than half of the others have stay as they were read, with a warning.
     """
     first = members[0]
     if len(members) == 1:
@@ -153,7 +156,7 @@ def agree(members: Sequence[Reading], how: Aggregator = "median") -> Reading:
     for number_, panel in enumerate(first.panels):
         others = [member.panels[pairs[number_]].table for member, pairs in zip(members[1:], paired, strict=True)
                   if number_ in pairs]  # fmt: skip
-        panels.append(_panel_consensus(panel, [t for t in others if isinstance(t, Table)], len(members), how))
+        panels.append(_panel_consensus(panel, [t for t in others if isinstance(t, Table)], len(members), how, anchored))
     seconds = sum(member.seconds for member in members)
     methods = list(dict.fromkeys(member.method for member in members))
     return replace(
@@ -161,7 +164,9 @@ def agree(members: Sequence[Reading], how: Aggregator = "median") -> Reading:
     )
 
 
-def _panel_consensus(panel: PanelReading, others: Sequence[Table], members: int, how: Aggregator) -> PanelReading:
+def _panel_consensus(
+    panel: PanelReading, others: Sequence[Table], members: int, how: Aggregator, anchored: bool
+) -> PanelReading:
     own = panel.table
     tables = [own, *others] if isinstance(own, Table) else list(others)
     if 2 * len(tables) < members:
@@ -170,7 +175,7 @@ def _panel_consensus(panel: PanelReading, others: Sequence[Table], members: int,
                 panel, warnings=(*panel.warnings, f"only {len(tables)} of {members} readings have this panel")
             )
         return panel
-    found = consensus(tables, how)
+    found = consensus(tables, how, anchored and isinstance(own, Table))
     return replace(panel, table=found.table, agreement=found.agreement)
 
 
