@@ -91,8 +91,12 @@ def compare(
 
 
 def limit_of(method: str, options: Options | None, time_limit: float) -> float:
-    """Seconds for a figure: a model's own limit stands on top of what the tools may take."""
-    if Path(method).is_dir() or not parse_method(method, options).asks:
+    """Seconds for a figure: for each reading of an ensemble; a model's own limit stands on top of what tools may take."""
+    if Path(method).is_dir():
+        return time_limit
+    asked = parse_method(method, options)
+    time_limit *= asked.count
+    if not asked.asks:
         return time_limit
     return time_limit + (options.max_seconds or 86400.0 if options else 3600.0)
 
