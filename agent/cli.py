@@ -73,6 +73,9 @@ def digitize(
     ensemble: Annotated[
         int, typer.Option(min=1, help="Read so often, in different ways, and agree; --method may name several.")
     ] = 1,
+    aggregate: Annotated[
+        str, typer.Option(help="How an ensemble's cells become one: median, mean, medoid or huber.")
+    ] = "median",
     workers: Annotated[int, typer.Option(min=1, help="Figures read at the same time.")] = 1,
     scheduler: Annotated[
         str | None, typer.Option(help="Read on a Dask cluster instead, e.g. tcp://host:8786; needs --out.")
@@ -94,7 +97,7 @@ def digitize(
 
     try:
         given = (base_url, effort, prompt, draft, code, max_cost, max_steps, max_seconds, prices, record)
-        together = f"ensemble:{ensemble}:{method.replace(',', '|')}" if ensemble > 1 else method
+        together = f"ensemble:{ensemble}@{aggregate}:{method.replace(',', '|')}" if ensemble > 1 else method
         chosen = parse_method(together, opt.options_of(*given))
         outcomes = _read_all(figures, page, chosen, out, format.value, workers, again, scheduler)
     except (OSError, ValueError) as error:  # OutputRefused and UnreadableFile are ValueErrors

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from agent.methods import Aggregator
 from agent.rows import (
     Column,
     Grid,
@@ -33,7 +34,6 @@ from tools.align import assign, nearest_in_order, similarities
 from tools.table import MISSING, Cell, Table
 from tools.types import Floats
 
-Aggregator = Literal["median", "mean", "medoid", "huber"]
 CLOSE = 0.01  # of the column's range: cells that agree
 REACH = 0.45  # of the usual step: how far apart the x of one row may lie in two members
 NORMAL = 1.4826  # a normal distribution's standard deviation in median absolute deviations

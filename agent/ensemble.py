@@ -15,8 +15,8 @@ from functools import partial
 
 import numpy as np
 
-from agent.consensus import Aggregator, consensus
-from agent.methods import Method
+from agent.consensus import consensus
+from agent.methods import Aggregator, Method
 from agent.reading import PanelReading, Reading, read_figure
 from agent.rows import number
 from prompts import hash_of
@@ -73,7 +73,8 @@ def vary(figure: Figure, variant: Variant) -> Figure:
 
 def read_together(figure: Figure, method: Method) -> Reading:
     """The consensus of a figure's readings by an ensemble's members in turn, kept in `Reading.members`."""
-    found, members = read_ensemble(makers_of(figure, method.members), method.count, anchored=not method.asks)
+    makers, anchored = makers_of(figure, method.members), not method.asks
+    found, members = read_ensemble(makers, method.count, method.aggregator, anchored)
     usage = sum((member.usage for member in members[1:]), members[0].usage)
     failed = "; ".join(dict.fromkeys(member.failed for member in members if member.failed))
     asked = [member.prompt for member in members[: len(method.members)] if member.prompt]

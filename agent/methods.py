@@ -1,10 +1,12 @@
 """How a figure is to be read: a METHOD as it is written on the command line, and the options that only some need.
 
     offline | refine (with a draft) | single-shot:PROVIDER:MODEL | refine:PROVIDER:MODEL | agent:PROVIDER:MODEL
-    ensemble:N:METHOD|METHOD|...
+    ensemble:N:METHOD|METHOD|...    ensemble:N@AGGREGATOR:METHOD|...
 
 PROVIDER is openai, anthropic or replay (MODEL is then a file). `@high` and `+code` at the end set the effort and switch
-on the provider's hosted code tool. Not handled here: running them (`reading`), opening the backend (`backend`).
+on the provider's hosted code tool; an ensemble's AGGREGATOR is median, mean, medoid or huber.
+
+Not handled here: running them (`reading`), opening the backend (`backend`).
 """
 
 from __future__ import annotations
@@ -12,12 +14,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast
 
 from agent.backend import PROVIDERS, Backend, open_backend
 
 Kind = Literal["offline", "single-shot", "refine", "agent", "ensemble"]
 KINDS: tuple[Kind, ...] = ("offline", "single-shot", "refine", "agent", "ensemble")
+Aggregator = Literal["median", "mean", "medoid", "huber"]
+AGGREGATORS: tuple[Aggregator, ...] = ("median", "mean", "medoid", "huber")
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 _ENDING = re.compile(rf"(.*?)(?:@({'|'.join(EFFORTS)}))?(\+code)?")
 
@@ -46,7 +50,7 @@ class Options:
 class Method:
     """A way to read a figure: its kind, "PROVIDER:MODEL" (empty where no model is asked), its options.
 
-    Of an ensemble: `count` readings at most, by `members` in turn.
+    Of an ensemble: `count` readings at most, by `members` in turn, and how their cells become one.
     """
 
     kind: Kind = "offline"
@@ -54,12 +58,14 @@ class Method:
     options: Options = Options()
     count: int = 1
     members: tuple[Method, ...] = ()
+    aggregator: Aggregator = "median"
 
     @property
     def name(self) -> str:
         """As it is written, with the effort and the code tool where they matter."""
         if self.kind == "ensemble":
-            return f"ensemble:{self.count}:{'|'.join(member.name for member in self.members)}"
+            how = "" if self.aggregator == "median" else f"@{self.aggregator}"
+            return f"ensemble:{self.count}{how}:{'|'.join(member.name for member in self.members)}"
         parts = [self.kind, *([self.backend] if self.backend else [])]
         effort = f"@{self.options.effort}" if self.backend and self.options.effort else ""
         return ":".join(parts) + effort + ("+code" if self.backend and self.options.code else "")
@@ -118,12 +124,15 @@ def parse_method(text: str, options: Options | None = None) -> Method:
 def _ensemble(rest: str, options: Options) -> Method:
     """`N:METHOD|METHOD|...` as a method."""
     count, _, names = rest.partition(":")
+    count, _, how = count.partition("@")
+    if how and how not in AGGREGATORS:
+        raise ValueError(f"there is no aggregator {how!r}; write one of {', '.join(AGGREGATORS)}")
     if not count.isdigit() or int(count) < 2 or not names:
         raise ValueError("an ensemble is written ensemble:N:METHOD|METHOD|..., with N at least 2")
     members = tuple(parse_method(name, options) for name in names.split("|"))
     if any(member.kind == "ensemble" for member in members):
         raise ValueError("an ensemble has no ensembles as members")
-    return Method("ensemble", "", options, int(count), members)
+    return Method("ensemble", "", options, int(count), members, cast(Aggregator, how or "median"))
 
 
 def forms() -> str:

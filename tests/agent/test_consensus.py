@@ -100,6 +100,21 @@ def test_long_tables_keep_their_form_and_their_series() -> None:
     assert values(found) == values(member)
 
 
+def test_anchored_at_the_first_table_its_columns_rows_and_gaps_stay() -> None:
+    first = table("x a b", (1, 1.0, 5.0), (2, None, 6.0), (3, 3.0, 7.0))
+    other = table("x a", (1, 1.2), (2, 2.0), (3, 3.2), (4, 4.0))
+    found = consensus([first, other, other, other], anchored=True).table
+    assert found.header == first.header
+    assert values(found) == [[1, 1.2, 5.0], [2, None, 6.0], [3, 3.2, 7.0]]
+
+
+def test_anchored_points_neither_come_nor_go() -> None:
+    rows = [(1.0, 2.0, "a"), (5.0, 6.0, "a"), (9.0, 1.0, "b")]
+    first = table("x y series", *rows, form="long")
+    other = table("x y series", (1.1, 2.0, "a"), (7.0, 3.0, "a"), (8.0, 3.0, "a"), form="long")
+    assert values(consensus([first, other, other], anchored=True).table) == [[1.1, 2.0, "a"], *map(list, rows[1:])]
+
+
 @pytest.mark.parametrize(
     ("how", "expected"), [("median", 2.0), ("mean", 3.25), ("medoid", 2.0), ("huber", pytest.approx(2.0, abs=0.4))]
 )

@@ -97,6 +97,21 @@ def test_methods_take_turns() -> None:
             parse_method(wrong)
 
 
+def test_the_aggregator_is_part_of_the_method() -> None:
+    assert parse_method("ensemble:5@huber:offline").aggregator == "huber"
+    assert parse_method("ensemble:5:offline").aggregator == "median"
+    assert parse_method("ensemble:5@mean:offline").name == "ensemble:5@mean:offline"
+    with pytest.raises(ValueError, match="aggregator 'avg'"):
+        parse_method("ensemble:5@avg:offline")
+
+
+def test_anchored_members_move_values_but_not_rows() -> None:
+    coarse = reading(panel([1.2, 3.2]))
+    found = agree([reading(panel([1.0, 2.0, 3.0])), coarse, coarse], anchored=True)
+    assert values(found) == [1.2, 3.2, 3.0]  # rows 0 and 1 by three members; the last one stays as it was read
+    assert len(agree([reading(panel([1.0, 2.0, 3.0])), coarse, coarse]).tables[0].rows) == 2
+
+
 def test_an_offline_ensemble_of_a_drawn_figure_agrees_with_its_truth() -> None:
     figures = Path(__file__).resolve().parent.parent / "figures"
     found = digitize(figures / "grouped.png", method="ensemble:3:offline")
