@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal
 
 from agent.backend import PROVIDERS, Backend, open_backend
 
@@ -132,7 +132,7 @@ def _ensemble(rest: str, options: Options) -> Method:
     members = tuple(parse_method(name, options) for name in names.split("|"))
     if any(member.kind == "ensemble" for member in members):
         raise ValueError("an ensemble has no ensembles as members")
-    return Method("ensemble", "", options, int(count), members, cast(Aggregator, how or "median"))
+    return Method("ensemble", "", options, int(count), members, how or "median")
 
 
 def forms() -> str:
