@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 class PanelReading:
     """One subplot: `table` is an `Unreadable` with the reason where it was refused.
 
-    `agreement`: of a consensus, the mean share of members within 1 % of its values.
+    `agreement`: of a consensus, the mean share of members within 1 % of its values. `signs`: what speaks for and
+    against the reading (`tools.signs`).
     """
 
     panel: Panel
@@ -40,6 +41,7 @@ class PanelReading:
     table: Table | Unreadable
     warnings: tuple[str, ...] = ()
     agreement: float | None = None
+    signs: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def confidence(self) -> str:
@@ -168,6 +170,7 @@ def panel_json(reading: PanelReading) -> dict[str, Any]:
         "plot": _box(panel.plot),
         "confidence": reading.confidence,
         "agreement": reading.agreement,
+        "signs": {name: round(value, 4) for name, value in reading.signs.items()},
         "axes": [describe_axis(axis) for axis in panel.axes],
         "legend": legend_json(panel),
         "series": [describe_series(one) | {"points": [_mark(mark) for mark in one.marks]} for one in reading.series],
@@ -249,7 +252,8 @@ def read_figure(figure: Figure, method: str | Method = "offline", saved: Path | 
 def reading_of(bench: Workbench, told: Sequence[tuple[str, ...]], method: Method = OFFLINE, **rest: Any) -> Reading:
     """What stands on a bench as a reading; `told`: the warnings of each panel, `rest`: further fields of `Reading`."""
     panels = tuple(
-        PanelReading(panel, tuple(bench.series_of(number)), bench.tables[number], told[number - 1])
+        PanelReading(panel, tuple(bench.series_of(number)), bench.tables[number], told[number - 1],
+                     signs=bench.signs(number))
         for number, panel in enumerate(bench.panels, 1)
-    )
+    )  # fmt: skip
     return Reading(bench.figure, panels, method.name, words=bench.words, **rest)

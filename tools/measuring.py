@@ -28,6 +28,7 @@ from tools.picking import words_in
 from tools.points import read_points
 from tools.schema import ToolError
 from tools.sheets import find_all_panels
+from tools.signs import signs_of
 from tools.snapping import Snapped, snap
 from tools.stems import without_false_ends, without_ghosts, without_stems
 from tools.steps import read_steps
@@ -275,6 +276,16 @@ class Measuring:
         found = redraw.compare(self._panel(panel), self._ink(panel), self.series_of(panel))
         self._note("compare", panel=panel)
         return {"explained": found.explained, "supported": found.supported}
+
+    def signs(self, panel: int) -> dict[str, float]:
+        """Numbers by which the reading of a panel can be trusted or doubted (see `tools.signs`); {} without a table.
+
+        panel: number of the panel, from 1.
+        """
+        table, series = self.tables.get(panel), self.series_of(panel)
+        if not isinstance(table, Table) or not series:
+            return {}
+        return signs_of(self._panel(panel), self._ink(panel), series, table, len(self.panels))
 
     def pixel_to_value(self, panel: int, side: Side, pixel: float) -> float:
         """The value at a pixel along an axis (days since 1970-01-01 on a date axis, slot number on a category axis).

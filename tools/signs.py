@@ -1,0 +1,148 @@
+"""What a reading shows of itself: numbers by which its being right can be judged without a truth.
+
+They are measured on the axes, the legend, the redraw and the table of one panel; a missing table has none. Not handled
+here: what the numbers are worth together (the agent's `trust`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tools import redraw
+from tools.ink import PlotInk
+from tools.table import Table
+from tools.types import Floats, Panel, Series
+
+MANY = 99.0
+COUNTED = ("line", "step", "area", "stacked area", "bar", "stack", "histogram")  # kinds whose marks stand in rows
+FAMILIES = {"bar": "bars", "stack": "bars", "histogram": "bars", "line": "lines", "step": "steps", "points": "points",
+            "area": "areas", "stacked area": "areas", "band": "lines", "box": "boxes"}  # fmt: skip
+
+
+def signs_of(panel: Panel, ink: PlotInk, series: Sequence[Series], table: Table, panels: int) -> dict[str, float]:
+    """The signs of one panel by name; `panels`: how many the figure has. Shares are 0 to 1, lengths in pixels."""
+    return {
+        "panels": float(panels),
+        "plot": min(panel.plot.width, panel.plot.height),
+        **_axes(panel),
+        **_names(panel, series),
+        **_ink(panel, ink, series),
+        **_marks(panel, series),
+        **_table(table),
+    }
+
+
+def _axes(panel: Panel) -> dict[str, float]:
+    axes = [axis for axis in (panel.x, panel.y) if axis is not None]
+    measured = [axis for axis in axes if axis.scale != "category"]
+    return {
+        "axes missing": 2.0 - len(axes),
+        "axes low": float(sum(axis.confidence == "low" for axis in axes)),
+        "axes more": float(len(panel.axes) - len(axes)),
+        "anchors": float(min((len(axis.anchors) for axis in measured), default=MANY)),
+        "residual": float(max((axis.residual for axis in measured), default=0.0)),
+        "axis notes": float(sum(bool(axis.warnings) for axis in axes)),
+    }
+
+
+def _names(panel: Panel, series: Sequence[Series]) -> dict[str, float]:
+    entries = {entry.name for entry in panel.legend.entries}
+    names = [one.name for one in series]
+    return {
+        "series": float(len(series)),
+        "entries unread": float(len(entries - set(names))),
+        "series unnamed": float(sum(not name for name in names)) if entries else 0.0,
+        "nameless": float(not entries and len(series) > 1 and not all(names)),
+        "names doubled": float(len(names) - len(set(names))) if any(names) else 0.0,
+    }
+
+
+def _ink(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> dict[str, float]:
+    found = redraw.compare(panel, ink, series)
+    left = redraw.unexplained(panel, ink, series)
+    amounts = [float(layer.coverage.sum()) for layer in ink.layers]
+    whole = max(sum(amounts), 1e-6)
+    large = [share for share, amount in zip(left, amounts, strict=True) if amount > 0.03 * whole]
+    return {
+        "explained": found.explained,
+        "supported": found.supported,
+        "left worst": max(large, default=0.0),
+        "left": sum(share * amount for share, amount in zip(left, amounts, strict=True)) / whole,
+        "hollow": _hollow(panel, ink, series),
+        "layers more": float(len(large) - len(series)),
+        "neutral": float(ink.neutral.mean()) if ink.neutral.size else 0.0,
+    }
+
+
+def _hollow(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> float:
+    """The share of the redrawn curves, one pixel wide, beside which no ink stands within two pixels."""
+    height, width = ink.pixels.shape[:2]
+    total = np.where(ink.neutral, 1.0, 0.0).astype(np.float32)
+    for layer in ink.layers:
+        np.maximum(total, layer.coverage, out=total)
+        np.maximum(total, layer.hidden.astype(np.float32), out=total)
+    near = cv2.dilate(total, np.ones((5, 5), np.uint8)) > 0.2
+    drawn = empty = 0
+    for one in series:
+        if FAMILIES.get(one.kind) in ("lines", "steps"):
+            canvas = np.zeros((height + ink.origin[1], width + ink.origin[0]), dtype=np.uint8)
+            redraw.draw_series(canvas, one, 255, panel)
+            path = canvas[ink.origin[1] :, ink.origin[0] :] > 127
+            drawn += int(path.sum())
+            empty += int((path & ~near).sum())
+    return empty / drawn if drawn else 0.0
+
+
+def _marks(panel: Panel, series: Sequence[Series]) -> dict[str, float]:
+    marks = [mark for one in series for mark in one.marks]
+    rows = [one for one in series if one.kind in COUNTED]
+    counts = [len(_places(one)) for one in rows if one.marks]
+    most = max((len(one.marks) for one in series), default=0)
+    uneven = [_uneven(_places(one)) for one in rows]
+    families = {FAMILIES.get(one.kind, "other") for one in series}
+    return {
+        **{f"has {name}": float(name in families) for name in ("bars", "lines", "steps", "points", "areas", "boxes")},
+        "mixed": float(len(families) > 1),
+        "sampled": float(np.mean([one.sampled for one in series])) if series else 0.0,
+        "bridged": float(np.mean([mark.bridged for mark in marks])) if marks else 0.0,
+        "sure": float(np.mean([mark.confidence for mark in marks])) if marks else 0.0,
+        "most marks": float(most),
+        "room": max(panel.plot.width, panel.plot.height) / max(most, 1),
+        "unlike counts": max(counts) / max(min(counts), 1) if counts else 1.0,
+        "uneven": max(uneven, default=0.0),
+        "series notes": float(sum(bool(one.warnings) for one in series)),
+    }
+
+
+def _places(one: Series) -> Floats:
+    """Where the marks of a series stand along the axis of its rows, (n,) float64 pixels."""
+    across = one.orientation == "horizontal"
+    return np.array([mark.y if across else mark.x for mark in one.marks if mark.part not in ("low", "high", "censor")])
+
+
+def _uneven(places: Floats) -> float:
+    """The share of the gaps between marks that are no whole number of usual gaps, by a fifth of one or two pixels."""
+    gaps: NDArray[np.float64] = np.abs(np.diff(np.sort(places)))
+    gaps = gaps[gaps > 0.5]
+    if len(gaps) < 3:
+        return 0.0
+    usual = float(np.median(gaps))
+    off = np.abs(gaps - usual * np.maximum(np.round(gaps / usual), 1))
+    return float(np.mean(off > max(2.0, 0.2 * usual)))
+
+
+def _table(table: Table) -> dict[str, float]:
+    cells = [cell for row in table.rows for cell in row[1:]]
+    widths = [cell.high - cell.low for cell in cells if cell.low is not None and cell.high is not None]
+    values = [float(cell.value) for cell in cells if isinstance(cell.value, int | float)]
+    span = float(np.ptp(values)) if values else 0.0
+    return {
+        "rows": float(len(table.rows)),
+        "gaps": float(np.mean([cell.value is None for cell in cells])) if cells else 1.0,
+        "width": float(np.median(widths)) / span if widths and span > 0 else 0.0,
+        "table notes": float(bool(table.warnings)),
+    }
