@@ -18,8 +18,10 @@ import numpy as np
 from tools.backgrounds import figure_paper, fills
 from tools.facets import Strip, as_strip, cut_fills, cut_like, cut_strips, facet_plots
 from tools.layout import detached_axes, is_picture, label_sides, ladder_area, only_text, shares, title_above
-from tools.plot_area import Outline, components, join_pieces, min_stroke, outlines, snapped
+from tools.plot_area import Outline, min_stroke, outlines, snapped
 from tools.ridges import Gray, luma
+from tools.stroke_groups import components
+from tools.stroke_joining import join_pieces
 from tools.strokes import Stroke, find_strokes
 from tools.types import Box, Figure, Panel, Word
 
