@@ -15,6 +15,7 @@ from tools.colour import Floats32, Mask, lab_distance
 from tools.types import Floats
 
 CLOSE = 16.0  # RGB units between an overlap and what two fills would give
+EXACT = 5.0  # RGB units, where all three are fills without doubt
 TINT = (0.08, 0.6)  # opacity of a band
 SHADE = 12.0  # Lab units between shades of one ink
 
@@ -32,8 +33,12 @@ def find_blends(palette: Floats, paper: Floats, coverage: Floats32, keep: Sequen
         others = [j for j in range(len(palette)) if j != k and j not in found]
         if k in keep or not strong[k].any():
             continue
-        shade = _shade_of(k, others, palette, paper, strong, wide, keep)
-        into = shade or _overlap_of(k, others, palette, paper, strong, wide)
+        fills = [j for j in others if is_fill(strong[j])] if is_fill(strong[k]) else []
+        into = (
+            _overlap_of(k, fills, palette, paper, strong, wide, EXACT)  # fills over each other hide their strokes
+            or _shade_of(k, others, palette, paper, strong, wide, keep)
+            or _overlap_of(k, others, palette, paper, strong, wide, CLOSE)
+        )
         if into:
             found[k] = into
     return found
@@ -92,16 +97,23 @@ def _bordering(part: Mask, wide: Mask) -> float:
     return float(np.isin(labels[part], touching).mean())
 
 
+def is_fill(mask: Mask) -> bool:
+    """Whether a fair share of these pixels (h, w) lies two pixels inside: no stroke, no rim."""
+    inner = cv2.erode(mask.astype(np.uint8), np.ones((5, 5), np.uint8))
+    return int(inner.sum()) >= 0.2 * int(mask.sum()) > 0
+
+
 def _overlap_of(
-    k: int, others: Sequence[int], palette: Floats, paper: Floats, strong: Mask, wide: Mask
+    k: int, others: Sequence[int], palette: Floats, paper: Floats, strong: Mask, wide: Mask, close: float
 ) -> tuple[int, ...]:
-    """The two fills whose translucent overlap has colour `k`.
+    """The two fills whose translucent overlap has colour `k`, within `close` RGB units; the nearest in colour.
 
     A fill seen on paper as B that lies over one seen as A shows B + s (A - paper), where s is how much B lets through.
     """
     size = int(strong[k].sum())
     if int(cv2.erode(strong[k].astype(np.uint8), np.ones((3, 3), np.uint8)).sum()) < 0.2 * size:
         return ()
+    best: tuple[int, ...] = ()
     for i in others:
         for j in others:
             if i == j or not (strong[k] & wide[i]).any() or not (strong[k] & wide[j]).any():
@@ -109,6 +121,6 @@ def _overlap_of(
             step = palette[i] - paper
             through = float((palette[k] - palette[j]) @ step / max(1.0, float(step @ step)))
             aside = float(np.linalg.norm(palette[k] - palette[j] - through * step))
-            if 0.25 < through < 0.97 and aside < CLOSE and np.linalg.norm(step) > 25:
-                return (i, j)
-    return ()
+            if 0.25 < through < 0.97 and aside < close and np.linalg.norm(step) > 25:
+                best, close = (i, j), aside
+    return best

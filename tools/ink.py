@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.blends import find_blends, find_veils, merge_blends
+from tools.blends import find_blends, find_veils, is_fill, merge_blends
 from tools.colour import (
     Bits,
     Floats32,
@@ -34,6 +34,7 @@ from tools.outlines import merge_outlines, merge_rings
 from tools.palette import drop_fringes, find_palette
 from tools.patterns import Pattern, swatch_patterns
 from tools.rules import Ruling, find_rules
+from tools.samples import marker_sample
 from tools.ticks import inner_ticks
 from tools.types import Box, Figure, Floats, Image, Legend, LegendEntry, Panel, Rgb, Word
 
@@ -51,7 +52,8 @@ class Layer:
     the background. `hidden` (h, w) bool: places where the layer may run on unseen, because ink drawn over it (another
     layer, text, a removed rule) covers it. `name` and `entry` come from the legend; empty where it has none.
     `rivals`: the line samples of the legend in this very colour with what their dashes may be, where there are
-    several. `veil`: a translucent band around the curve of another layer.
+    several. `veil`: a translucent band around the curve of another layer. `sample`: coverage of the entry's marker in
+    the legend, an odd square around its middle.
     """
 
     colour: Rgb
@@ -61,6 +63,7 @@ class Layer:
     entry: LegendEntry | None = None
     rivals: tuple[tuple[LegendEntry, tuple[Pattern, ...]], ...] = ()
     veil: bool = False
+    sample: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +112,9 @@ def separate(figure: Figure, panel: Panel, words: Sequence[Word]) -> PlotInk:
     neutral |= outline
     palette, coverage = _without_specks(palette, coverage, _known(palette, entries))
     layers = _with_rivals(_bind(palette, coverage, neutral, entries, paper), figure.pixels, entries)
+    layers = tuple(
+        replace(one, sample=marker_sample(figure.pixels, one.entry)) if one.entry is not None else one for one in layers
+    )
     return PlotInk(origin, image, as_rgb(paper), neutral, layers)
 
 
@@ -300,7 +306,7 @@ def _bind(
     """Layers with names, most ink first; a colour takes the nearest entry within `NAMED`. Veils hide nothing."""
     veils = find_veils(palette, paper, coverage, _known(palette, entries))
     total = coverage.sum(axis=0) - coverage[veils].sum(axis=0)
-    named = {k: _entry(colour, entries) for k, colour in enumerate(palette)}
+    named = _fills_first({k: _entry(colour, entries) for k, colour in enumerate(palette)}, palette, coverage, paper)
     taken = {entry.name for entry in named.values() if entry}
     free = [entry for entry in entries if entry.kind == "patch" and entry.name not in taken]
     layers = []
@@ -311,6 +317,21 @@ def _bind(
         entry = named[k] or _tinted(palette[k], free, paper)
         layers.append(Layer(as_rgb(palette[k]), own, hidden, entry.name if entry else "", entry, veil=k in veils))
     return tuple(layers)
+
+
+def _fills_first(
+    named: dict[int, LegendEntry | None], palette: Floats, coverage: Floats32, paper: Floats
+) -> dict[int, LegendEntry | None]:
+    """Names of patches go to the translucent fill rather than to the stroke around it in the patch's full colour."""
+    found = dict(named)
+    for k, entry in named.items():
+        if entry is None or entry.kind != "patch" or is_fill(coverage[k] >= 0.5):
+            continue
+        fills = [j for j, other in named.items() if other is None and is_fill(coverage[j] >= 0.5)]
+        tint = next((j for j in fills if _tinted(palette[j], [entry], paper) is not None), None)
+        if tint is not None and coverage[tint].sum() > coverage[k].sum():
+            found[k], found[tint] = None, entry
+    return found
 
 
 def _with_rivals(layers: Sequence[Layer], pixels: Image, entries: Sequence[LegendEntry]) -> tuple[Layer, ...]:

@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tools.areas import looks_like_area
 from tools.bars import looks_like_bars
+from tools.blends import is_fill
 from tools.boxes import looks_like_boxes
 from tools.colour import colourless
+from tools.fits import fitted
 from tools.ink import Layer, PlotInk
 from tools.outline_bins import find_outlines
 from tools.points import looks_like_points
@@ -21,6 +24,7 @@ from tools.types import LegendEntry, Panel
 
 SURE = 0.5
 SLAB = 5  # px: line samples are thinner
+RIM = 3  # px from the border of an area that the stroke along it reaches at least
 
 
 def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
@@ -36,6 +40,7 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
         "points": float(looks_like_points(ink, layer)),
     }
     swatch = swatch_kind(layer.entry) if layer.entry else ""
+    swatch = "line+marker" if swatch == "line" and layer.sample is not None else swatch
     if swatch in ("line", "line+marker"):
         # Points with a fitted curve often have both in their sample.
         loose = swatch == "line+marker" and scores["points"] >= 0.9
@@ -75,20 +80,48 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     """
     numbers = list(range(len(ink.layers)))
     scores = {n: layer_scores(panel, ink, ink.layers[n]) for n in numbers}
+    numbers = [n for n in numbers if n not in edges_of(ink, scores)]
     timed = any(axis.scale == "date" for axis in panel.axes)
-    barred = any(score["bar"] > 0.7 for score in scores.values())
+    barred = any(scores[n]["bar"] > 0.7 for n in numbers)
     certain = 0.9 if barred else SURE  # fills of boxes look like bars: then several whole boxes must be there
     if numbers and not timed and float(looks_like_boxes(panel, ink, ink.layers)) > certain:
         return [("box", numbers)]
-    bands = bands_of(ink, scores)
+    bands = bands_of(ink, {n: scores[n] for n in numbers})
     for n in {*bands.values()}:
         scores[n] = _curve_only(panel, ink, n)
+    if fitted(ink) and any(ink.layers[n].name for n in numbers):  # where its curves overlap there are further shades
+        numbers = [n for n in numbers if ink.layers[n].name or scores[n]["line"] + scores[n]["step"] < SURE]
     for n in numbers if barred else ():
         scores[n]["area"] *= 0.5  # what runs over bars is hardly ever an area
         scores[n]["line"] = max(scores[n]["line"], 1.0 - max(scores[n].values()))
     best = {n: _best(scores[n]) for n in numbers if n not in bands}
     order = ("bar", "area", "points", "step", "line")
     return [(kind, group) for kind in order if (group := [n for n in best if best[n] == kind])]
+
+
+def edges_of(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> set[int]:
+    """Unnamed layers that are the stroke along the top of an area: nearly all of their ink lies on its border."""
+    areas = [ink.layers[n].coverage > 0.5 for n in scores if scores[n]["area"] > 0.8]
+    if not areas:
+        return set()
+    tops = [np.where(area.any(axis=0), np.argmax(area, axis=0), -RIM) for area in areas]
+    found = set()
+    for n in scores:
+        own = ink.layers[n].coverage > 0.5
+        if ink.layers[n].name or is_fill(own) or not own.any():
+            continue
+        rows, columns = np.nonzero(own)
+        thick = max(RIM, 1.5 * float(np.median(own.sum(axis=0)[own.any(axis=0)])))
+        on = [np.abs(rows - _near(top, columns, rows)) <= thick for top in tops]
+        if max(float(one.mean()) for one in on) > 0.85:
+            found.add(n)
+    return found
+
+
+def _near(top: NDArray[np.int_], columns: NDArray[np.int_], rows: NDArray[np.int_]) -> NDArray[np.int_]:
+    """For each pixel the row of a border nearest to its own among those of its column and the next ones: steep ones."""
+    around = np.stack([top[np.clip(columns + d, 0, len(top) - 1)] for d in (-2, -1, 0, 1, 2)])
+    return np.clip(rows, around.min(axis=0), around.max(axis=0))
 
 
 def bands_of(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> dict[int, int]:
