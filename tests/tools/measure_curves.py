@@ -10,8 +10,8 @@ offline into OUT (SET/read when left out); what OUT holds already is judged as i
   the share that is matched, the error their distance in value as a share of the axis range (decades on a log axis).
 - Number: share of the series with a regular step whose number of points is right within 2 %.
 - Crossings: where two true curves change sides, their owners (the read series nearest to each, nearer than half the
-  way to the other one) are asked for before and after, where the two stand 3 % of the plot apart. Kept: both owners stay.
-  In figure pixels, so that axes do not matter.
+  way to the other one) are asked for before and after, where the two stand 3 % of the plot apart. Kept: both owners
+  stay. In figure pixels, so that axes do not matter.
 
 Not handled here: areas and stacks (no crossings of theirs are counted), names (the bench judges them).
 """
@@ -203,9 +203,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--every", action="store_true", help="a line per figure")
     asked = parser.parse_args(arguments)
     out = asked.out or asked.set / "read"
-    wanted = {name: [w for w in getattr(asked, name).split(",") if w] for name in ("kinds", "ids")}
+    ids, kinds = ([word for word in text.split(",") if word] for text in (asked.ids, asked.kinds))
     with contextlib.redirect_stdout(io.StringIO()):
-        scores = compare(asked.set / "images", asked.set / "truth", ["offline"], out, workers=asked.workers, **wanted)
+        scores = compare(
+            asked.set / "images", asked.set / "truth", ["offline"], out, workers=asked.workers, ids=ids, kinds=kinds
+        )
     known = {score.id: score for score in scores["offline"]}
     rows = [json.loads(line) for line in (asked.set / "index.jsonl").read_text(encoding="utf-8").splitlines()]
     total = Tally()
@@ -213,8 +215,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         tally = judge_figure(asked.set, out / "offline" / "predictions" / row["id"], row)
         total.add(tally)
         if asked.every:
-            ecs = known[row["id"]].values["ecs"]
-            print(f"{row['id']:28} ECS {'-' if ecs is None else f'{ecs:.1%}'}; {tally.line()}")
+            value = known[row["id"]].values["ecs"]
+            print(f"{row['id']:28} ECS {'-' if value is None else f'{value:.1%}'}; {tally.line()}")
     ecs = [float(v) for s in known.values() if (v := s.values["ecs"]) is not None]
     in_2 = [float(v) for s in known.values() if (v := s.values["in_2"]) is not None]
     panels = [s.seconds / max(1, s.panels_true) for s in known.values() if s.seconds is not None]
