@@ -17,11 +17,11 @@ import numpy as np
 
 from agent.consensus import consensus
 from agent.methods import Aggregator, Method
-from agent.reading import PanelReading, Reading, read_figure
+from agent.reading import PanelReading, Reading, at_home, read_figure
 from agent.rows import number
 from prompts import hash_of
 from tools.align import assign
-from tools.table import Cell, Table
+from tools.table import Table
 from tools.types import Box, Figure, Unreadable
 
 LEAST = 3  # members before the rounds may end
@@ -92,31 +92,7 @@ def makers_of(figure: Figure, methods: Sequence[Method]) -> Iterator[Callable[[]
 
 
 def _read_variant(figure: Figure, variant: Variant, method: Method) -> Reading:
-    return home(read_figure(vary(figure, variant), method), figure, variant.scale)
-
-
-def home(reading: Reading, figure: Figure, scale: float) -> Reading:
-    """A reading of the scaled figure with the pixels of its tables and plot boxes in the figure's own frame."""
-    if scale == 1.0:
-        return replace(reading, figure=figure)
-
-    def back(at: float) -> float:
-        return (at + 0.5) / scale - 0.5
-
-    def panel_home(panel: PanelReading) -> PanelReading:
-        plot = panel.panel.plot
-        place = replace(panel.panel, plot=Box(*(back(v) for v in (plot.x0, plot.y0, plot.x1, plot.y1))))
-        table = panel.table
-        if isinstance(table, Table):
-            rows = (tuple(_cell_home(cell, back) for cell in row) for row in table.rows)
-            table = replace(table, rows=tuple(rows))
-        return replace(panel, panel=place, table=table)
-
-    return replace(reading, figure=figure, panels=tuple(panel_home(panel) for panel in reading.panels))
-
-
-def _cell_home(cell: Cell, back: Callable[[float], float]) -> Cell:
-    return cell if cell.pixel is None else replace(cell, pixel=(back(cell.pixel[0]), back(cell.pixel[1])))
+    return at_home(read_figure(vary(figure, variant), method), figure, variant.scale)
 
 
 def read_ensemble(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,7 @@ from agent.methods import OFFLINE, Method, parse_method
 from tools import redraw
 from tools.load import count_pages, load
 from tools.pages import figures_on
+from tools.rescale import Home, shrunken
 from tools.table import Table
 from tools.types import Figure, Image, Panel, Series, Unreadable, Word
 from tools.workbench import Workbench, describe_axis, describe_series, hex_of
@@ -244,9 +245,23 @@ def read_figure(figure: Figure, method: str | Method = "offline", saved: Path | 
 
         return read_together(figure, chosen)
     started = time.perf_counter()
-    bench = Workbench(figure)
+    copy, scale = shrunken(figure)
+    bench = Workbench(copy)
     warnings = offline.read(bench)
-    return reading_of(bench, warnings, seconds=time.perf_counter() - started)
+    return at_home(reading_of(bench, warnings, seconds=time.perf_counter() - started), figure, scale)
+
+
+def at_home(reading: Reading, figure: Figure, scale: float) -> Reading:
+    """The reading of a copy of a figure, `scale` times as large, with all pixels in the figure's own frame."""
+    if scale == 1.0:
+        return replace(reading, figure=figure)
+    home = Home(scale)
+    panels = tuple(
+        replace(one, panel=home.panel(one.panel), series=tuple(map(home.series, one.series)),
+                table=home.table(one.table) if isinstance(one.table, Table) else one.table)
+        for one in reading.panels
+    )  # fmt: skip
+    return replace(reading, figure=figure, panels=panels, words=home.words(reading.words))
 
 
 def reading_of(bench: Workbench, told: Sequence[tuple[str, ...]], method: Method = OFFLINE, **rest: Any) -> Reading:

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.ensemble import VARIANTS, Variant, agree, home, makers_of, pair_panels, read_ensemble, vary
+from agent.ensemble import VARIANTS, Variant, agree, makers_of, pair_panels, read_ensemble, vary
 from agent.methods import OFFLINE, parse_method
-from agent.reading import PanelReading, Reading, digitize
+from agent.reading import PanelReading, Reading, at_home, digitize
 from tools.table import Cell, Table
 from tools.types import Box, Figure, Panel, Unreadable
 
@@ -81,7 +81,7 @@ def test_a_variant_is_another_picture_of_the_same_figure(variant: Variant) -> No
 
 def test_pixels_of_a_scaled_member_come_home() -> None:
     scaled = reading(panel([29.5, 44.5], Box(14.5, 14.5, 134.5, 134.5)))
-    back = home(scaled, FIGURE, 1.5)
+    back = at_home(scaled, FIGURE, 1.5)
     plot = back.panels[0].panel.plot
     assert (plot.x0, plot.x1) == pytest.approx((9.5, 89.5))
     assert back.tables[0].rows[0][1].pixel == pytest.approx((20.5 / 1.5 - 0.5, 19.5))
