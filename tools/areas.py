@@ -30,6 +30,9 @@ _WIDE = 8  # columns
 _SHIFTS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)  # px
 _ENOUGH = 1.2  # times the shortest description: borders are bent a little by strokes and corners
 _THICKEST = 8  # px that half a stroke along the top may measure
+_EDGE = 3  # px from the edge of the plot at which the frame cuts an area off
+_HALVES = (0.6, 0.9, 1.2, 1.6, 2.1, 2.7, 3.5, 4.6, 6.0)  # px that half a stroke may measure
+_BENT = 100.0  # nats of a border that hides something
 _LOOSE = 1.5  # px: a grid that leaves more than this unexplained is none
 
 
@@ -72,7 +75,10 @@ def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     traces = []
     for layer, under in zip(composed.owner, composed.under, strict=True):
         top, off = border(regions, under, base)
-        traces.append(_trace(top if composed.stacked else _without_stroke(top, _overhang(layer, base)), off, base))
+        if not composed.stacked:
+            half = _half_stroke(top, off, base, _overhang(layer, base), panel.x, ink.origin[0])
+            top = _without_stroke(top, half)
+        traces.append(_trace(top, off, base))
     return _series(panel, ink, composed, traces, base)
 
 
@@ -194,7 +200,10 @@ def _spikes(top: Floats) -> NDArray[np.bool_]:
 
 
 def _overhang(layer: Layer, base: float) -> float:
-    """How far, in px, ink in the colour of an area juts out beyond its upright sides: half a stroke along its top."""
+    """How far, in px, ink in the colour of an area juts out beyond its upright sides: half a stroke along its top.
+
+    0 where the sides can't tell: they lie on the edges of the plot.
+    """
     solid = layer.coverage > 0.5
     columns = np.flatnonzero(solid.any(axis=0))
     if not columns.size:
@@ -203,19 +212,53 @@ def _overhang(layer: Layer, base: float) -> float:
     standing = np.flatnonzero(bottom > base - 4)
     if not standing.size or standing.size < 0.8 * columns.size:
         return 0.0
-    jutting = (standing[0], columns.size - 1 - standing[-1])
-    return float(max(jutting)) if max(jutting) <= _THICKEST else 0.0
+    jutting = [
+        float(gap)
+        for gap, edge in (
+            (standing[0], columns[0]),
+            (columns.size - 1 - standing[-1], solid.shape[1] - 1 - columns[-1]),
+        )
+        if edge > _EDGE
+    ]
+    return max(jutting) if jutting and max(jutting) <= _THICKEST else 0.0
 
 
-def _without_stroke(top: Floats, overhang: float) -> Floats:
-    """The top border (rows, w) of an area below the stroke that is drawn on it: eroded by a disc.
+def _half_stroke(top: Floats, off: Floats, base: float, overhang: float, axis: Axis | None, origin: float) -> float:
+    """Half the thickness of the stroke along a top border (rows, w) in the area's own colour, px; 0 without one.
 
-    A cap that goes on along a slope juts out by more than half the thickness, up to root two of it; the columns that
-    it covers in part were not counted.
+    A stroke lifts steep stretches more than level ones, so that pieces do not meet in the vertices: the border is told
+    shortest once it is taken off. `overhang`: where the sides show it.
     """
-    if overhang < 1:
+    if overhang >= 1:  # a cap that goes on along a slope juts out by up to root two of half the thickness
+        return overhang / 1.15 + 0.3
+
+    def told(half: float) -> float:
+        return _plainest(_trace(_without_stroke(top, half), off, base), axis, origin)
+
+    bare = told(0.0)
+    tries = {half: told(half) for half in _HALVES} if bare > _BENT else {}
+    best = min(tries, key=lambda half: tries[half], default=0.0)
+    if not best or tries[best] > 0.6 * bare:
+        return 0.0
+    finer = {half: told(half) for half in (0.85 * best, 0.93 * best, 1.08 * best, 1.17 * best)} | {best: tries[best]}
+    return min(finer, key=lambda half: finer[half])
+
+
+def _plainest(trace: Trace, axis: Axis | None, origin: float) -> float:
+    """Nats to tell a border by the best of the coarser grids, unshifted."""
+    if trace.end - trace.start < 20:
+        return 0.0
+    counts = range(5, int(min(120, (trace.end - trace.start) / 6)) + 2)
+    grids = [*axis_grids(axis, origin, trace.start, trace.end), *(even_grid(trace.start, trace.end, n) for n in counts)]
+    noise = [_noise(trace)]
+    places = (_carrying(grid, trace.start, trace.end) for grid in grids)
+    return min((_length(at, [trace], noise) for at in places if at.size > 2 and np.diff(at).min() > 5), default=0.0)
+
+
+def _without_stroke(top: Floats, radius: float) -> Floats:
+    """The top border (rows, w) of an area below the stroke that is drawn on it: eroded by a disc of this radius, px."""
+    if radius <= 0:
         return top
-    radius = overhang / 1.15 + 0.3
     reach = np.arange(-int(radius), int(radius) + 1)
     padded = np.pad(top, int(radius), mode="edge")
     lowered = [padded[int(radius) + d : int(radius) + d + top.size] + np.sqrt(radius**2 - d**2) for d in reach]
