@@ -109,7 +109,7 @@ def _mean_picture(solid: Plane, places: Places, radius: float, stroke: float) ->
         if len(places) < _FEW:
             return None
         places = [register(solid, Template(image), x, y, attached=True) for x, y in places]
-    template = _centred(image)
+    template = centred(image)
     return template, apart([register(solid, template, x, y, attached=True) for x, y in places], template.radius)
 
 
@@ -122,7 +122,7 @@ def _without_arms(image: Plane, stroke: float) -> Plane:
     return np.asarray(bare, dtype=np.float32)
 
 
-def _centred(image: Plane) -> Template:
+def centred(image: Plane) -> Template:
     """The template with its centroid in the middle."""
     reach = image.shape[0] // 2
     rows, columns = np.mgrid[-reach : reach + 1, -reach : reach + 1]

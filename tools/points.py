@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import cv2
 import numpy as np
 
-from tools.cores import markers_on_stroke, off_the_stroke
+from tools.cores import markers_on_stroke
+from tools.fits import fitted, hidden_behind, markers_on_fit
 from tools.ink import Layer, PlotInk
 from tools.markers import (
     Blob,
@@ -33,7 +33,7 @@ from tools.markers import (
 )
 from tools.reduced import home, reduced, reduced_panel, scale_of, shrunk
 from tools.shades import amount_of, on_one_ray, shades, taken_for_text, without_letters
-from tools.shapes import fitted, places_by_shape, shapes_of
+from tools.shapes import at_plot_size, places_by_shape, shapes_of
 from tools.types import Evidence, Image, Mark, Panel, Series
 from tools.whiskered import without_whiskers
 
@@ -50,7 +50,7 @@ class _Sheet:
     """The ink of one colour: how many layers of it lie on each pixel, what hides it, and what one marker looks like.
 
     Large markers are read in a picture shrunk by `scale`: there they are still far larger than a pixel.
-    `cores`: places of markers on a stroke of their colour.
+    `cores`: places of markers on a stroke of their colour; `fit`: that stroke is a fitted curve.
     """
 
     layer: Layer
@@ -59,6 +59,7 @@ class _Sheet:
     template: Template
     scale: int
     cores: Places | None = None
+    fit: bool = False
 
 
 def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer], figure: Image | None = None) -> tuple[Series, ...]:
@@ -79,14 +80,26 @@ def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer], figure: Ima
         found = [(group[0], series) for group in groups for series in shaped[id(group[0])]]
         groups = [group for group in groups if not shaped[id(group[0])]]
     sheets = _sheets(panel, ink, groups)
-    for sheet in sheets:
-        template = seated(sheet.template, [other.template for other in sheets])
-        places = [home(x, y + template.dy, sheet.scale, ink.origin) for x, y in _places(sheet)]
-        marks = tuple(Mark("marker", x, y, sigma=0.3) for x, y in sorted(places))
+    places = [_places(sheet) for sheet in sheets]
+    behind = [[(x, y, y) for x, y in own] for own in places]
+    fits = [k for k, sheet in enumerate(sheets) if sheet.fit]
+    hidden = hidden_behind(ink, [(sheets[k].layer, sheets[k].template, places[k]) for k in fits])
+    for k, more in zip(fits, hidden, strict=True):
+        behind[k] += more
+    for sheet, own in zip(sheets, behind, strict=True):
+        dy = seated(sheet.template, [other.template for other in sheets]).dy
+        marks = tuple(_mark(sheet, ink.origin, x, low + dy, high + dy) for x, low, high in sorted(own))
         if marks:
             name, colour = sheet.layer.name, sheet.layer.colour
-            found.append((sheet.layer, Series(name, colour, "points", marks, evidence=Evidence("points"))))
+            evidence = Evidence("points", arguments={"fit": True} if sheet.fit else {})
+            found.append((sheet.layer, Series(name, colour, "points", marks, evidence=evidence)))
     return tuple(_along_its_axis(panel, series) for series in _joined(ink, found))
+
+
+def _mark(sheet: _Sheet, origin: tuple[int, int], x: float, low: float, high: float) -> Mark:
+    """The mark (figure pixels) of a marker that lies between two rows of its sheet; one row for those in sight."""
+    at, y = home(float(x), float(low + high) / 2, sheet.scale, origin)
+    return Mark("marker", at, y, sigma=0.3 + float(high - low) / 2, bridged=bool(high > low))
 
 
 def _by_shape(panel: Panel, ink: PlotInk, group: Sequence[Layer], figure: Image) -> list[Series]:
@@ -96,7 +109,7 @@ def _by_shape(panel: Panel, ink: PlotInk, group: Sequence[Layer], figure: Image)
     if not shapes:
         return []
     amount, hidden = amount_of(ink, group, taken_for_text(panel, ink, group[0]))
-    shapes = fitted(amount, shapes)
+    shapes = at_plot_size(amount, shapes)
     found = []
     for shape, places in zip(shapes, places_by_shape(amount, hidden, shapes), strict=True):
         dy = shape.template.dy
@@ -188,11 +201,14 @@ def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
     lone = singles([blob for blob in sure if not hidden[rows_of(blob, 1)].any()], _LEAST, size)
     lone = lone if len(lone) >= 2 else singles(sure, _LEAST, size)
     lone = lone if len(lone) >= 3 else singles(found, _LEAST, size)
-    if (_blobbiness(amount, size) or 0.0) < _JOINED:
-        joined = markers_on_stroke(amount, hidden)
+    fit = fitted(ink)  # then some places stand alone beside the curve
+    known = fit and group[0].sample is not None  # its size is, whatever stands alone
+    if known or (_blobbiness(amount, size) or 0.0) < _JOINED:
+        joined = markers_on_fit(group[0], amount, hidden) if fit else markers_on_stroke(amount, hidden)
         longest = max((max(blob.width / amount.shape[1], blob.height / amount.shape[0]) for blob in found), default=0.0)
-        if joined is not None and len(joined.places) > 2 * len(lone) and longest > _LONG:
-            return _Sheet(group[0], joined.solid, hidden, joined.template, 1, joined.places)
+        more = joined is not None and len(joined.places) > (1 if fit else 2) * len(lone) and (fit or longest > _LONG)
+        if joined is not None and (known or more):
+            return _Sheet(group[0], joined.solid, hidden, joined.template, 1, joined.places, fit)
     if not lone:
         return None
     template = template_of(amount, lone)
@@ -295,24 +311,14 @@ def looks_like_points(ink: PlotInk, layer: Layer) -> float:
     if score is None:
         family = [each.coverage for each in ink.layers if on_one_ray(ink, layer, each)]
         score = _blobbiness(np.max(family, axis=0), None) if len(family) > 1 else None
-    if (score or 0.0) < 0.9 and layer.coverage.sum() > 30 and _fitted(ink) and find_markers(ink, layer):
+    if (score or 0.0) < 0.9 and layer.coverage.sum() > 30 and fitted(ink) and _on_fit(ink, layer):
         return 1.0
     return 0.0 if score is None else score
 
 
-@lru_cache(maxsize=4)
-def _fitted(ink: PlotInk) -> bool:
-    """Whether the markers of some layer have a curve of their colour that does not join them: a fit."""
-    for layer in ink.layers:
-        found = markers_on_stroke(layer.coverage, layer.hidden)
-        if found is None or len(found.places) < 5:
-            continue
-        gaps = np.diff(np.sort([x for x, _ in found.places]))
-        reach = max(blob.width for blob in blobs(layer.coverage)) / layer.coverage.shape[1]
-        function = float(np.mean(gaps > 0.5 * found.template.radius)) > 0.8  # one marker at each x, and a long curve
-        if function and reach > 0.3 and off_the_stroke(layer.coverage, found.template, found.places) > 1.0:
-            return True
-    return False
+def _on_fit(ink: PlotInk, layer: Layer) -> bool:
+    """Whether this layer of a panel with fitted curves has markers too."""
+    return layer.sample is not None or bool(find_markers(ink, layer))
 
 
 def _blobbiness(amount: Plane, size: tuple[float, float] | None) -> float | None:

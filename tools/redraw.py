@@ -129,13 +129,21 @@ def unexplained(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> list[fl
 
 
 def drawn_over(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> NDArray[np.bool_]:
-    """(h, w) of the plot's crop: where the series, two pixels around them, and their whiskers with caps stand."""
+    """(h, w) of the plot's crop: where the series, two pixels around them, and their whiskers with caps stand.
+
+    Points on a fitted curve explain that curve too: all strokes of their colour.
+    """
     height, width = ink.pixels.shape[:2]
     canvas = np.zeros((height + ink.origin[1], width + ink.origin[0]), dtype=np.uint8)
     for one in series:
         draw_series(canvas, one, 255, panel, check=True)
         _whiskers(canvas, one)
-    return np.asarray(cv2.dilate(canvas, np.ones((5, 5), np.uint8))[ink.origin[1] :, ink.origin[0] :] > 0)
+    drawn = np.asarray(cv2.dilate(canvas, np.ones((5, 5), np.uint8))[ink.origin[1] :, ink.origin[0] :] > 0)
+    fits = {one.colour for one in series if one.evidence and one.evidence.arguments.get("fit")}
+    for layer in ink.layers:
+        if layer.colour in fits:
+            drawn |= layer.coverage > 0.1
+    return drawn
 
 
 def _whiskers(canvas: NDArray[np.uint8], one: Series) -> None:

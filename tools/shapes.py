@@ -102,7 +102,7 @@ def _same_size(one: Plane, other: Plane) -> tuple[Plane, Plane]:
     return (one, np.pad(other, more)) if more >= 0 else (np.pad(one, -more), other)
 
 
-def fitted(amount: Plane, shapes: Sequence[Shape]) -> list[Shape]:
+def at_plot_size(amount: Plane, shapes: Sequence[Shape]) -> list[Shape]:
     """The shapes as the plot draws them: at the size that its lone markers have, then as the mean of those.
 
     Legends may draw their samples larger or smaller than the plot its markers.

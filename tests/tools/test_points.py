@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -151,3 +153,37 @@ def test_markers_beside_a_fitted_curve_are_points() -> None:
     (series,) = read_points(panel_of(110, 180), ink, ink.layers)
     assert nearest(middles(series), np.column_stack([x, fit + off])).max() < 0.5
     assert len(series.marks) == len(x)
+
+
+def test_markers_behind_others_of_the_same_x() -> None:
+    """Two series with fitted curves at the same x: where the second one's squares cover the first one's discs, these
+    lie there too, with as much doubt as a disc behind a square leaves."""
+    x = np.arange(20.0, 180.0, 16.0)
+    curve = [(a, 60 + 30 * np.tanh((a - 100) / 25)) for a in np.arange(8.0, 192.0)]
+    rows = np.array([60 + 30 * np.tanh((a - 100) / 25) for a in x]) + 6 * np.cos(np.arange(len(x)))
+    behind = rows.copy()
+    behind[:5] -= 14  # in sight, the rest just behind the squares
+
+    def first(canvas: np.ndarray) -> None:
+        stroke(canvas, curve, 1.5)
+        for a, b in zip(x, behind, strict=True):
+            disc(canvas, a, b, 4.5)
+
+    def second(canvas: np.ndarray) -> None:
+        stroke(canvas, curve, 1.5)
+        for a, b in zip(x, rows, strict=True):
+            polygon(canvas, [(a - 5, b - 5), (a + 5, b - 5), (a + 5, b + 5), (a - 5, b + 5)])
+
+    under, over = cover(120, 200, first), cover(120, 200, second)
+    sample = cover(15, 15, lambda canvas: disc(canvas, 7, 7, 4.5))
+    square = cover(15, 15, lambda canvas: polygon(canvas, [(2, 2), (12, 2), (12, 12), (2, 12)]))
+    seen = np.asarray(under * (1 - over), dtype=np.float32)
+    ink = ink_of([(over, BLUE, "b"), (seen, RED, "a")], paint([(under, RED), (over, BLUE)]), [seen * 0, over])
+    layers = (replace(ink.layers[0], sample=square), replace(ink.layers[1], sample=sample))
+    ink = replace(ink, layers=layers)
+    found = {one.name: one for one in read_points(panel_of(120, 200), ink, layers)}
+    assert len(found["b"].marks) == len(x)
+    assert len(found["a"].marks) == len(x)
+    places = np.array([(m.x - 20, m.y - 10) for m in found["a"].marks])
+    assert np.abs(places - np.column_stack([x, behind])).max() < 1.0
+    assert [m.bridged for m in found["a"].marks] == [False] * 5 + [True] * (len(x) - 5)
