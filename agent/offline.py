@@ -5,11 +5,10 @@ Not handled here: measuring (the tools do), and questions that only meaning can 
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
-
 import numpy as np
 
-from tools.types import Axis, Panel, Series, Side, Unreadable
+from agent.sides import bind_sides
+from tools.types import Unreadable
 from tools.vector_series import read_vector
 from tools.workbench import ReaderName, Workbench
 
@@ -49,12 +48,13 @@ def read_panel(bench: Workbench, number: int) -> tuple[str, ...]:
         bench.tables[number] = panel.refused or Unreadable("no axis of this panel could be calibrated")
         return (*panel.warnings, bench.tables[number].reason)  # type: ignore[union-attr]
     measure_panel(bench, number)
-    for index, one in enumerate(bench.series.get(number, []), 1):
-        side = side_of(panel, one, bench.series[number])
+    series = list(bench.series.get(number, []))
+    sides, unsure = bind_sides(panel, series, bench.figure.pixels)
+    for index, (one, side) in enumerate(zip(series, sides, strict=True), 1):
         if side != one.axis and panel.axis(side) is not None:
             bench.bind_axis(number, index, side)
     bench.propose_table(number)
-    return (*panel.warnings, *doubts(bench, number))
+    return (*panel.warnings, *doubts(bench, number), *((unsure,) if unsure else ()))
 
 
 def measure_panel(bench: Workbench, number: int) -> None:
@@ -149,31 +149,3 @@ def doubts(bench: Workbench, number: int) -> tuple[str, ...]:
     if found["supported"] < 0.7:
         warnings.append(f"only {found['supported']:.0%} of the values stand on ink")
     return tuple(warnings)
-
-
-def side_of(panel: Panel, one: Series, everyone: list[Series]) -> Side:
-    """The side of the value axis of a series; matters where twin axes stand left and right.
-
-    The words of the legend decide (`(right axis)`), then likeness to the axis labels, then the usual habit that
-    bars stand on the left axis and a line over them on the right one.
-    """
-    left, right = panel.axis("left"), panel.axis("right")
-    if one.orientation == "horizontal" or left is None or right is None or same_scale(left, right, panel):
-        return one.axis
-    name = one.name.lower()
-    for word, side in (("right", "right"), ("left", "left"), ("rhs", "right"), ("lhs", "left")):
-        if f"({word}" in name or f"{word} axis" in name:
-            return "right" if side == "right" else "left"
-    likeness = {axis.side: SequenceMatcher(None, name, axis.label.lower()).ratio() for axis in (left, right)}
-    if name and abs(likeness["left"] - likeness["right"]) > 0.2:
-        return "left" if likeness["left"] > likeness["right"] else "right"
-    over_bars = one.kind in ("line", "points") and any(other.kind in ("bar", "stack") for other in everyone)
-    return "right" if over_bars else "left"
-
-
-def same_scale(left: Axis, right: Axis, panel: Panel) -> bool:
-    """True when both sides print the same scale, so that it does not matter which one is read."""
-    ends = [panel.plot.y0, panel.plot.y1]
-    one, other = left.to_value(ends), right.to_value(ends)
-    span = abs(float(one[1] - one[0]))
-    return left.scale == right.scale and bool(np.all(np.abs(one - other) < 0.01 * span))

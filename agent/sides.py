@@ -1,0 +1,89 @@
+"""Which of two value axes, left and right, each series of a panel stands on.
+
+Evidence, best first: the legend's words (`(right axis)`), tick labels in the colour of the series, words that name and
+axis label share, bars on the left with lines over them. An axis that no evidence gives a series has one all the same:
+without any, legends list the left axis first. Not handled here: two horizontal axes, axes outside of the right one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+import numpy as np
+
+from tools.colour import chroma, lab_distance
+from tools.direct_labels import text_colour
+from tools.types import Axis, Floats, Image, Panel, Series, Side
+
+COLOURED = 25.0  # chroma of tick labels that say to which series they belong
+LIKE = 25.0  # Lab units between tick labels and their series
+ALIKE = 0.5  # likeness of a name and the label of its axis
+BY_ORDER = "which of the two axes a series stands on is not shown: the last one in the legend was read on the right"
+
+
+def bind_sides(panel: Panel, series: Sequence[Series], pixels: Image) -> tuple[list[Side], str]:
+    """The side of each series, and a warning where only their order told it ("" elsewhere).
+
+    `pixels` (H, W, 3) of the figure. Series keep their own side where there are no two different value axes.
+    """
+    left, right = panel.axis("left"), panel.axis("right")
+    own: list[Side] = [one.axis for one in series]
+    if left is None or right is None or same_scale(left, right, panel):
+        return own, ""
+    shades = {axis.side: label_colour(axis, pixels) for axis in (left, right)}
+    sides: list[Side | None] = [
+        one.axis if one.orientation == "horizontal" else evident_side(one, series, (left, right), shades)
+        for one in series
+    ]
+    unknown = [k for k, side in enumerate(sides) if side is None]
+    if not unknown:
+        return [side or "left" for side in sides], ""
+    names = [entry.name for entry in panel.legend.entries]
+    unknown.sort(key=lambda k: names.index(series[k].name) if series[k].name in names else len(names))
+    guessed = "right" not in sides and len(series) > 1
+    if guessed:
+        sides[unknown[-1]] = "right"
+    return [side or "left" for side in sides], BY_ORDER if guessed else ""
+
+
+def evident_side(
+    one: Series, everyone: Sequence[Series], axes: tuple[Axis, Axis], shades: dict[Side, Floats | None]
+) -> Side | None:
+    """The side that the figure shows for a series, None where it shows none."""
+    name = one.name.lower()
+    words: tuple[tuple[str, Side], ...] = (("right", "right"), ("left", "left"), ("rhs", "right"), ("lhs", "left"))
+    for word, side in words:
+        if f"({word}" in name or f"{word} axis" in name:
+            return side
+    mine = np.array([one.colour], dtype=np.float64)
+    far = {side: float(lab_distance(mine, shade)[0]) for side, shade in shades.items() if shade is not None}
+    near = min(far, key=lambda side: far[side], default=None)
+    if near is not None and far[near] < LIKE:
+        return near
+    likeness = {axis.side: SequenceMatcher(None, name, axis.label.lower()).ratio() for axis in axes}
+    best = max(likeness, key=lambda side: likeness[side])
+    if name and likeness[best] > ALIKE and likeness[best] - min(likeness.values()) > 0.2:
+        return best
+    barred = any(other.kind in ("bar", "stack") for other in everyone)
+    if barred:
+        return "right" if one.kind in ("line", "points") else "left"
+    return None
+
+
+def label_colour(axis: Axis, pixels: Image) -> Floats | None:
+    """The colour (3,) of an axis' tick labels; None where they are black, grey or not known."""
+    found = [text_colour(pixels, anchor.box) for anchor in axis.anchors if anchor.box is not None]
+    seen = [colour for colour in found if colour is not None]
+    if len(seen) < 2:
+        return None
+    middle = np.median(np.array(seen), axis=0)
+    return np.asarray(middle, dtype=np.float64) if float(chroma(middle)) > COLOURED else None
+
+
+def same_scale(left: Axis, right: Axis, panel: Panel) -> bool:
+    """True when both sides print the same scale, so that it does not matter which one is read."""
+    ends = [panel.plot.y0, panel.plot.y1]
+    one, other = left.to_value(ends), right.to_value(ends)
+    span = abs(float(one[1] - one[0]))
+    return left.scale == right.scale and bool(np.all(np.abs(one - other) < 0.01 * span))

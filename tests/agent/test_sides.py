@@ -1,0 +1,68 @@
+"""Which axis a series stands on where there are two: drawn figures' evidence, best first."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from agent.sides import BY_ORDER, bind_sides
+from tools.types import Anchor, Axis, Box, Image, Legend, LegendEntry, Panel, Rgb, Series, SeriesKind
+
+BLUE: Rgb = (31, 119, 180)
+RED: Rgb = (214, 39, 40)
+
+
+def twin_panel(names: tuple[str, ...], labels: tuple[str, str] = ("Cases", "Mass")) -> Panel:
+    """A plot from (40, 0) to (160, 100) between the scales 0 to 10 (left) and 0 to 700 (right)."""
+    left = Axis("left", "linear", -0.1, 10.0, tuple(_anchors(4)), label=labels[0])
+    right = Axis("right", "linear", -7.0, 700.0, tuple(_anchors(166)), label=labels[1])
+    legend = Legend(tuple(LegendEntry(name, (0, 0, 0), "line") for name in names))
+    return Panel(Box(0, 0, 199, 119), Box(40, 0, 160, 100), axes=(left, right), legend=legend)
+
+
+def _anchors(x: float) -> list[Anchor]:
+    return [Anchor(y, 0.0, str(y), "tick", Box(x, y - 8, x + 28, y + 8)) for y in (20.0, 50.0, 80.0)]
+
+
+def paper(left: Rgb = (0, 0, 0), right: Rgb = (0, 0, 0)) -> Image:
+    """Tick labels on white, in these colours."""
+    pixels = np.full((120, 200, 3), 255, dtype=np.uint8)
+    for x, colour in ((6, left), (168, right)):
+        for y in (20, 50, 80):
+            cv2.putText(pixels, "88", (x, y + 5), cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, 2)
+    return pixels
+
+
+def series(name: str, colour: Rgb = BLUE, kind: SeriesKind = "line") -> Series:
+    return Series(name, colour, kind, ())
+
+
+def test_labels_in_the_colour_of_a_series_bind_it_whatever_the_order() -> None:
+    sides, unsure = bind_sides(twin_panel(("a", "b")), [series("a", RED), series("b", BLUE)], paper(BLUE, RED))
+    assert (sides, unsure) == (["right", "left"], "")
+
+
+def test_without_evidence_the_last_of_the_legend_stands_on_the_right() -> None:
+    found = [series("Helmond", RED), series("Gorska", BLUE)]  # in the order of their ink
+    sides, unsure = bind_sides(twin_panel(("Gorska", "Helmond")), found, paper())
+    assert (sides, unsure) == (["right", "left"], BY_ORDER)
+
+
+@pytest.mark.parametrize(("name", "side"), [("total (right axis)", "right"), ("total (left axis)", "left")])
+def test_words_of_the_legend_say_it(name: str, side: str) -> None:
+    sides, _ = bind_sides(twin_panel(("x", name)), [series("x"), series(name, RED)], paper(RED, BLUE))
+    assert sides[1] == side
+
+
+def test_a_line_over_bars_stands_on_the_right_and_one_that_names_its_axis_there() -> None:
+    sides, _ = bind_sides(twin_panel(("n", "m")), [series("n", kind="bar"), series("m", RED)], paper())
+    assert sides == ["left", "right"]
+    named = twin_panel(("Mass of all", "Cases of all"), ("Cases", "Mass"))
+    assert bind_sides(named, [series("Mass"), series("Cases", RED)], paper())[0] == ["right", "left"]
+
+
+def test_one_axis_keeps_what_was_read() -> None:
+    panel = twin_panel(("a", "b"))
+    alone = Panel(panel.box, panel.plot, axes=panel.axes[:1], legend=panel.legend)
+    assert bind_sides(alone, [series("a"), series("b", RED)], paper()) == (["left", "left"], "")
