@@ -139,8 +139,7 @@ def check_panels(
     shown = {n: {link.curve.name for link in found.links if link.cells.score > 0.5} for n, found in maps.items()}
     for number, found in maps.items():
         elsewhere = set().union(*(names for n, names in shown.items() if n != number))
-        pixels = reading.figure.pixels
-        checks[number] = judge_panel(number, reading.panels[number - 1], found, pixels, tolerance, elsewhere)
+        checks[number] = judge_panel(number, reading.panels[number - 1], found, reading, tolerance, elsewhere)
     return [checks[number] for number in numbers]
 
 

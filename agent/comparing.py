@@ -252,6 +252,8 @@ def _absent(drawn: Drawn, table: float, tolerance: float) -> Status:
             height = abs(table) if drawn.stacked else 0.0
         if height <= max(2.5 * abs(drawn.axis.slope), 0.2 * tolerance * drawn.range):
             return "agrees"
+        if height <= tolerance * drawn.range:
+            return "within tolerance"
     return "nothing there"
 
 

@@ -5,6 +5,7 @@ Not handled here: box plots (`box_check`), reading figures.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ import numpy as np
 from agent.reading import PanelReading
 from tools.naming import name_series, value_axis
 from tools.tabulate import NINETY, QUANTISATION, points_of
-from tools.types import Axis, Floats, Panel, Rgb, Series, SeriesKind
+from tools.types import Axis, Box, Floats, Panel, Rgb, Series, SeriesKind, Word
 
 LINES = ("line", "step", "area", "stacked area")
 
@@ -141,5 +142,14 @@ def all_along(series: Sequence[Drawn]) -> list[Floats]:
 
 def figure_words(panel_title: str, series: Sequence[Drawn]) -> str:
     """Title, value axis labels and names of a panel as one text."""
-    labels = [f"{one.axis.label} {one.axis.unit} {one.name if one.named else ''}" for one in series]
+    units = [f"({one.axis.unit})" if one.axis.unit and one.axis.unit not in one.axis.label else "" for one in series]
+    labels = [
+        f"{one.axis.label} {unit} {one.name if one.named else ''}" for one, unit in zip(series, units, strict=True)
+    ]
     return " ".join([panel_title, *dict.fromkeys(labels)])
+
+
+def printed_in(box: Box, words: Sequence[Word]) -> list[str]:
+    """The texts that stand in a box and are no numbers: `1e6` over an axis, `in thousands` under a title."""
+    inside = [word.text for word in words if box.contains(*word.box.centre, margin=2.0)]
+    return [text for text in inside if re.search(r"[A-Za-z%^]", text) and not text.endswith("%")]

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 
 from agent.arithmetic import RELATIVE, variants
-from agent.comparing import Cells, best, compare
+from agent.comparing import best, compare
 from agent.drawn import all_along
 from agent.mapping import Link, PanelMap, convincing, fit, variation
 from agent.placing import places
@@ -69,11 +69,18 @@ def swapped(found: PanelMap) -> list[tuple[Link, Link]]:
             if m <= i or not (link.drawn.named and other.drawn.named):
                 continue
             crossed = min(found.names[i, k] - found.names[i, j], found.names[m, j] - found.names[m, k])
-            as_named = max(found.scores[i, k], found.scores[m, j])
+            as_named = (found.scores[i, k], found.scores[m, j])
+            as_drawn = (link.cells.score, other.cells.score)
             likely = min(found.names[i, k], found.names[m, j]) >= NAMED and crossed > 0.01
-            if likely and min(link.cells.score, other.cells.score) >= EXPLAINED and as_named <= 0.75:
+            clear = max(as_named) <= 0.75 and max(as_drawn) >= EXPLAINED and sum(as_drawn) - sum(as_named) > 0.5
+            if likely and clear and min(as_drawn) >= 0.5 and all(map(_rows_tell, (link, other))):
                 pairs.append((link, other))
     return pairs
+
+
+def _rows_tell(link: Link) -> bool:
+    """True where three rows or more, or all that the curve has, were compared."""
+    return link.cells.counted >= min(3, int(np.isfinite(link.curve.y).sum()))
 
 
 def _index(items: Sequence[object], wanted: object) -> int:
@@ -96,25 +103,57 @@ def by_names(found: PanelMap, tolerance: float) -> list[Link]:
     return links
 
 
-def explain(link: Link, tolerance: float) -> Explanation | None:
-    """A factor, a sign, a shift or a transformation after which a series that disagrees agrees, or None."""
-    if link.cells.score >= 0.5 or int(np.isfinite(link.cells.table).sum()) < 4:
-        return None
-    for kind, words, curve, factor in _attempts(link):
-        result = best(link.drawn, curve.y, [link.places], tolerance)
-        if result is None:
+def explain(links: Sequence[Link], tolerance: float) -> dict[int, Explanation]:
+    """What makes series agree that do not: a factor, a sign, logarithms, a shift; by the index of their links.
+
+    Series of few rows are explained together or not at all.
+    """
+    asked = [i for i, link in enumerate(links) if link.cells.score < EXPLAINED]
+    found = {}
+    for i in asked:
+        if int(np.isfinite(links[i].cells.table).sum()) >= 4 and (why := _explain(links[i], tolerance)) is not None:
+            found[i] = why
+    left = [i for i in asked if i not in found]
+    together = sum(int(np.isfinite(links[i].cells.table).sum()) for i in left)
+    if len(left) > 1 and together >= 4 and len(left) == len(links):
+        found |= dict(zip(left, _explain_together([links[i] for i in left], tolerance), strict=False))
+    return found
+
+
+def _explain(link: Link, tolerance: float) -> Explanation | None:
+    before = link.cells.score if link.cells.counted >= 0.5 * np.isfinite(link.curve.y).sum() else 0.0
+    for kind, words, curve, factor in _attempts(link.curve, _log_ratio([link])):
+        after = _after(link, curve, tolerance)
+        if after is None or variation(after) <= 0.1:
             continue
-        cells, where = result
-        after = Link(link.drawn, curve, cells, where, link.named)
-        enough = cells.counted >= max(4, 0.6 * np.isfinite(curve.y).sum())
-        if enough and cells.score >= EXPLAINED and variation(after) > 0.1:
+        enough = after.cells.counted >= max(4, 0.6 * np.isfinite(curve.y).sum())
+        if enough and after.cells.score >= EXPLAINED and after.cells.score > before + 0.15:
             return Explanation(kind, words, after, factor)
-    return _shift(link, tolerance)
+    return _shift(link, tolerance) if link.cells.score < 0.5 else None
 
 
-def _attempts(link: Link) -> Iterator[tuple[Kind, str, Curve, float]]:
-    curve = link.curve
-    ordered = sorted(FACTORS, key=lambda f: abs(math.log(f) - _log_ratio(link.cells)))
+def _explain_together(links: Sequence[Link], tolerance: float) -> list[Explanation]:
+    attempts = [list(_attempts(link.curve, _log_ratio(links))) for link in links]
+    for same in zip(*attempts, strict=True):
+        after = [_after(link, curve, tolerance) for link, (_, _, curve, _) in zip(links, same, strict=True)]
+        whole = [one for one in after if one is not None]
+        rows = sum(one.cells.counted for one in whole)
+        good = sum(one.cells.counted * one.cells.score for one in whole)
+        wanted = sum(int(np.isfinite(link.curve.y).sum()) for link in links)
+        varied = any(variation(one) > 0.1 for one in whole)
+        if len(whole) == len(links) and rows >= max(4, 0.6 * wanted) and good >= EXPLAINED * rows and varied:
+            return [Explanation(kind, words, one, factor)
+                    for (kind, words, _, factor), one in zip(same, whole, strict=True)]  # fmt: skip
+    return []
+
+
+def _after(link: Link, curve: Curve, tolerance: float) -> Link | None:
+    result = best(link.drawn, curve.y, [link.places], tolerance)
+    return Link(link.drawn, curve, *result, link.named) if result is not None else None
+
+
+def _attempts(curve: Curve, log_ratio: float) -> Iterator[tuple[Kind, str, Curve, float]]:
+    ordered = sorted(FACTORS, key=lambda f: abs(math.log(f) - log_ratio))
     for factor in ordered[:3]:
         yield (
             "scale or unit factor",
@@ -137,11 +176,16 @@ def _attempts(link: Link) -> Iterator[tuple[Kind, str, Curve, float]]:
         )
 
 
-def _log_ratio(cells: Cells) -> float:
+def _log_ratio(links: Sequence[Link]) -> float:
+    """The logarithm of how many times the table's values the figure shows: row by row, else of the medians."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = cells.figure / cells.table
+        ratios = np.concatenate([link.cells.figure / link.cells.table for link in links])
     good = ratios[np.isfinite(ratios) & (ratios > 0)]
-    return float(np.median(np.log(good))) if len(good) else 0.0
+    if len(good) >= 3:
+        return float(np.median(np.log(good)))
+    drawn = np.median(np.abs(np.concatenate([link.drawn.value for link in links])))
+    table = np.nanmedian(np.abs(np.concatenate([link.curve.y for link in links])))
+    return float(np.log(drawn / table)) if drawn > 0 and table > 0 else 0.0
 
 
 def _times(curve: Curve, factor: float) -> Curve:
@@ -185,21 +229,3 @@ def claimed_statistic(words: str) -> str:
     """
     named = [name for name, pattern in STATISTIC_WORDS[:2] if re.search(pattern, words, re.I)]
     return named[0] if len(named) == 1 else ""
-
-
-def unit_is_claimed(words: str, column: str, factor: float) -> bool:
-    """True where the figure's words or the column's name, but not both, speak of the unit that a factor stands for
-    (thousands, %, x10^6), or where both print units and these differ (mg against g).
-
-    >>> unit_is_claimed("Cases (thousands)", "Cases", 0.001), unit_is_claimed("Cases", "Cases", 0.001)
-    (True, False)
-    """
-    size = round(abs(math.log10(factor)), 3)
-    pattern = {2.0: r"%|percent|per cent|fraction|proportion|per 100\b"}.get(size, r"[x×*]\s*10|10\^|\be[+-]?\d")
-    pattern += {3.0: r"|thousand|'000|,000|\bk\b|10\s*3\b", 6.0: r"|million|,000,000|\bM\b|\bmn\b"}.get(size, "")
-    said = [re.search(pattern, text, re.I if size != 6.0 else 0) is not None for text in (words, column)]
-    if said[0] != said[1]:
-        return True
-    plain = [text.casefold().translate(str.maketrans("µμ", "uu")) for text in (words, column)]
-    units = [set(re.findall(r"[(\[]([^()\[\]]{1,16})[)\]]", text)) for text in plain]
-    return bool(units[0] and units[1]) and not units[0] & units[1]

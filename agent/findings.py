@@ -16,7 +16,7 @@ import numpy as np
 from agent.comparing import FILLED, Cells, baseline
 from agent.drawn import Drawn
 from agent.mapping import Link
-from agent.probing import Probe, stroke_value, supports
+from agent.probing import Probe, is_clear, stroke_value, supports
 from tools.types import Image, Panel
 
 Kind = Literal[
@@ -153,6 +153,7 @@ class Judge:
         self.panel, self.figure, self.tolerance, self.series = number, pixels, tolerance, series
         self.legend = panel.legend.box if panel is not None else None
         self.region = panel.box if panel is not None else None
+        self.links: Sequence[Link] = ()
         self._probes: dict[int, Probe] = {}
 
     def probe(self, drawn: Drawn) -> Probe:
@@ -204,6 +205,7 @@ class Judge:
         if abs(share) <= self.tolerance or low <= table <= high:
             return None
         doubted = status == "unsure" or self._hidden(drawn, at, table) or next_door(link, i, figure)
+        doubted = doubted or self._of_another(link, at, figure)
         beside = (cells.status[k] for k in (i - 1, i + 1) if 0 <= k < len(cells.status))
         doubted = doubted or "clipped" in beside  # strokes beside a value that is cut off lead out of the axis
         if backed or doubted or not self._stands(probe, link, i, at, figure):
@@ -212,6 +214,20 @@ class Judge:
         return self._finding(
             link, i, "value differs", "discrepancy", figure, low, high, "the figure shows another value"
         )
+
+    def _of_another(self, link: Link, at: float, figure: float) -> bool:
+        """True of a line whose value is that of another of like colour in the table: the two may be mixed up."""
+        for other in self.links:
+            if other.drawn is link.drawn or not link.drawn.line or is_clear(link.drawn.colour, [other.drawn.colour]):
+                continue
+            good = np.isfinite(other.places.pixels) & np.isfinite(other.curve.y)
+            if good.sum() > 1:
+                order = np.argsort(other.places.pixels[good])
+                units = link.drawn.units(other.curve.y[good])[order]
+                there = float(np.interp(at, other.places.pixels[good][order], units))
+                if abs(there - float(link.drawn.units(figure))) <= 0.03 * link.drawn.range:
+                    return True
+        return False
 
     def _hidden(self, drawn: Drawn, at: float, table: float) -> bool:
         """True where other ink may hide a stroke or marker at the table's value."""

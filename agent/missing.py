@@ -38,16 +38,17 @@ def missing_series(found: PanelMap, panel: Panel, judge: Judge, elsewhere: set[s
 
 def _in_figure(found: PanelMap, panel: Panel, judge: Judge, elsewhere: set[str], doubtful: bool) -> list[Finding]:
     findings = []
+    taken = {link.drawn.name for link in found.links if link.drawn.named and link.named >= 0.95}
     for j in found.loose_curves:
         curve = found.layout.curves[j]
         model = max((link for link in found.links), key=lambda link: link.cells.counted).drawn
         if curve.optional or curve.name in elsewhere or not _belongs(curve, model):
             continue
-        entries = [entry.name for entry in panel.legend.entries]
+        entries = [entry.name for entry in panel.legend.entries if entry.name not in taken]
         in_legend = bool(entries) and float(alike([curve.name], entries).max()) >= NAMED
         ruling: Ruling = "not verifiable"
         if not in_legend and not doubtful and not found.loose_series:
-            complete = len(entries) >= 2 and all(link.drawn.named for link in found.links)
+            complete = len(panel.legend.entries) >= 2 and all(link.drawn.named for link in found.links)
             empty = _empty_share(curve, found, model, judge)
             needed = (0.3 if complete else 0.7) if model.kind in FILLED else (0.35 if complete else 0.5)
             if (empty is None and complete) or (empty is not None and empty >= needed):
@@ -64,15 +65,19 @@ def _belongs(curve: Curve, model: Drawn) -> bool:
     """True of a column whose values the panel's axis could show."""
     units = model.units(curve.y[np.isfinite(curve.y)])
     units = units[np.isfinite(units)]
-    low, high = model.units(np.array(model.limits))
+    low, high = model.units(np.array(model.limits)) + np.array([-0.01, 0.01]) * model.range
     return len(units) >= 2 and float(np.mean((units >= low) & (units <= high))) >= 0.8
 
 
 def _empty_share(curve: Curve, found: PanelMap, model: Drawn, judge: Judge) -> float | None:
     """The share of a curve's places that are seen to be empty; None where that cannot be seen."""
-    ways = [w for w in places(curve, model.key, all_along(found.series), model.span) if w.sure]
+    # Rows that a curve which agrees has in common with this one stand where those of that curve stand.
+    ways = [link.places for link in found.links if link.curve.labels == curve.labels and link.cells.score >= 0.8]
+    ways = ways[:1] or [w for w in places(curve, model.key, all_along(found.series), model.span) if w.sure]
     if not ways or model.stacked:
         return None
+    if model.kind == "bar" and _whole_groups(found):
+        return 1.0
     looks = _bar_places if model.kind in FILLED else _stroke_places
     seen = looks(curve, found, model, judge, ways[0])
     if len(seen) < 2:
@@ -80,13 +85,31 @@ def _empty_share(curve: Curve, found: PanelMap, model: Drawn, judge: Judge) -> f
     return float(np.mean(seen))
 
 
+def _whole_groups(found: PanelMap) -> bool:
+    """True where the bars read stand evenly about the places of their rows: no room is left for another beside them."""
+    apart = [link.drawn.along[link.cells.marks] - link.places.pixels for link in found.links
+             if link.drawn.kind == "bar" and link.places.how == "names" and (link.cells.marks >= 0).all()]  # fmt: skip
+    if not apart or len(apart) < len(found.series) or len({len(one) for one in apart}) > 1 or len(apart[0]) < 3:
+        return False
+    step = found.links[0].places.step
+    return bool(np.abs(np.median(np.mean(apart, axis=0))) < 0.06 * step)
+
+
 def _stroke_places(curve: Curve, found: PanelMap, model: Drawn, judge: Judge, way: Places) -> list[bool]:
-    """For each row on the plot: is its place blank paper?"""
+    """For each row on the plot: is its place blank paper? Of a line, the places on the way to the next row too, as a
+    grid line may stand in that of the row."""
     probe, seen = judge.probe(model), []
-    for at, value in zip(way.pixels, curve.y, strict=True):
-        x, y = model.point(float(at), float(value))
-        if math.isfinite(x) and math.isfinite(y) and _on_plot(model, x, y):
-            seen.append(probe.blank(x, y, 2.0))
+    at, heights = way.pixels, model.axis.to_pixel(curve.y)
+    for i in range(len(at)):
+        spots = [(float(at[i]), float(heights[i]))]
+        if model.kind == "line" and i + 1 < len(at):
+            spots += [(float(at[i] + t * (at[i + 1] - at[i])), float(heights[i] + t * (heights[i + 1] - heights[i])))
+                      for t in (0.25, 0.4, 0.6, 0.75)]  # fmt: skip
+        on = [(y, x) if model.horizontal else (x, y) for x, y in spots if math.isfinite(x) and math.isfinite(y)]
+        on = [spot for spot in on if _on_plot(model, *spot)]
+        if on:
+            blank = [probe.blank(x, y, 2.0) for x, y in on]
+            seen.append(blank[0] or sum(blank[1:]) > 1)
     return seen
 
 

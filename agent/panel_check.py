@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from agent.arithmetic import TRANSFORMS, is_claimed
-from agent.drawn import drawn_series, figure_words
+from agent.drawn import drawn_series, figure_words, printed_in
 from agent.explaining import (
     Explanation,
     another_recipe,
@@ -19,17 +19,17 @@ from agent.explaining import (
     claimed_statistic,
     explain,
     swapped,
-    unit_is_claimed,
 )
 from agent.findings import Finding, Judge, Ruling, Tally, good_share, trusted
 from agent.mapping import Hints, Link, PanelMap, fit, map_panel
 from agent.missing import missing_series
 from agent.probing import is_clear
-from agent.reading import PanelReading
+from agent.reading import PanelReading, Reading
 from agent.recipes import layouts
 from agent.source_tables import SourceTable, number_of
+from agent.unit_words import unit_is_claimed
 from tools.table import Table
-from tools.types import Axis, Image
+from tools.types import Axis
 
 DOUBTS = ("of the ink in the plot area", "of the values stand on ink")
 FOREIGN = 0.3  # below this agreement a panel and a table have nothing to do with each other, unless names say so
@@ -68,12 +68,13 @@ def map_reading(
 
 
 def judge_panel(
-    number: int, reading: PanelReading, found: PanelMap, pixels: Image, tolerance: float, elsewhere: set[str]
+    number: int, reading: PanelReading, found: PanelMap, whole: Reading, tolerance: float, elsewhere: set[str]
 ) -> PanelCheck:
-    """Findings and tally of a mapped panel."""
+    """Findings and tally of a mapped panel of a figure, `whole`."""
     check = PanelCheck(number, reading.panel.title, found.layout.table, found.layout.recipe)
-    judge = Judge(number, pixels, tolerance, found.series, reading.panel)
+    judge = Judge(number, whole.figure.pixels, tolerance, found.series, reading.panel)
     words = figure_words(reading.panel.title, found.series)
+    said = " ".join([words, *printed_in(reading.panel.box, whole.words)])
     swaps = swapped(found)
     for one, other in swaps:
         check.findings.append(_swap(number, found, one, other))
@@ -81,13 +82,12 @@ def judge_panel(
     if not any(good_share(link.cells) >= FOREIGN or link.named >= 0.8 for link in links):
         check.reason = "the values of the data and of this panel have nothing in common"
         return _explained_otherwise(check, found, words, tolerance) or check
-    explained = {id(link): why for link in links if (why := explain(link, tolerance)) is not None}
+    explained = explain(links, tolerance)
     if not explained and found.agreement < 0.5 and (again := _explained_otherwise(check, found, words, tolerance)):
         return again
-    check.links = tuple(explained[id(link)].link if id(link) in explained else link for link in links)
-    for link in links:
-        if id(link) in explained:
-            check.findings.append(_explanation(number, explained[id(link)], words))
+    check.links = tuple(explained[i].link if i in explained else link for i, link in enumerate(links))
+    check.findings += [_explanation(number, why, said) for why in explained.values()]
+    judge.links = check.links
     for link in check.links:
         _judge_link(check, link, judge)
     doubtful = any(doubt in warning for warning in reading.warnings for doubt in DOUBTS)

@@ -23,11 +23,13 @@ Kind = Literal[
 ]
 Verdict = Literal["match", "mismatch", "not_verifiable"]
 LEAST = 0.05
+FIRST_MATCH = 1000  # the sample that the figures of matching pairs alone begin with
 TYPES = (
     "line_plain", "line_markers", "line_dashed", "line_date", "error_lines", "bar_plain", "bar_grouped", "bar_stacked",
     "bar_horizontal", "bar_negative", "bar_error", "epicurve_bars", "epicurve_line", "dots", "histogram_plain",
     "scatter_groups", "area_plain", "line_log", "step", "box_plain",
 )  # fmt: skip
+ALL_TYPES = tuple(CHART_TYPES)
 EXTRA_NAMES = ("Reserve", "Upland", "Cohort Z", "Mixed", "Delta-9", "Pilot")
 
 
@@ -77,6 +79,18 @@ def make_pairs(seed: int, figures: int, types: Sequence[str] = TYPES) -> Iterato
         if (pair := clipped(name, plan, seed, sample, chart_type)) is not None and sample % 2:
             yield pair
         yield from statistics(name, plan, seed, sample, chart_type, rng)
+
+
+def make_matches(seed: int, figures: int, types: Sequence[str] = ALL_TYPES) -> Iterator[Pair]:
+    """Matching pairs alone, of every chart type in turn; a figure of several panels has a block of rows for each.
+
+    The figures are others than those of `make_pairs` with the same seed.
+    """
+    for sample in range(figures):
+        chart_type = types[sample % len(types)]
+        drawn = _drawn(plan_figure(seed, FIRST_MATCH + sample, chart_type)[1], seed, FIRST_MATCH + sample, chart_type)
+        table = "\n".join(_csv(read_sheet(one)) for one in drawn.tables)
+        yield Pair(f"{seed}-{FIRST_MATCH + sample}-match", "match", "match", drawn, table)
 
 
 def _drawn(plan: FigurePlan, seed: int, sample: int, chart_type: str) -> Drawn:
@@ -196,7 +210,8 @@ def missing_in_figure(name: str, drawn: Drawn, sheet: Sheet, rng: np.random.Gene
     good = [v for v in first if np.isfinite(v)]
     low, high = min(good), max(good)
     values = [low + high - v + 0.1 * (high - low) * rng.normal() for v in first]
-    shown = [float(np.clip(v, max(plan.y.low, 1e-9), plan.y.high)) for v in values]
+    least = plan.y.low if plan.y.scale == "linear" else max(plan.y.low, 1e-9)
+    shown = [float(np.clip(v, least, plan.y.high)) for v in values]
     rows = tuple((*row, f"{v:.5g}") for row, v in zip(sheet.rows, shown, strict=True))
     longer = Sheet((*sheet.header, str(extra)), rows)
     return Pair(f"{name}-extra", "missing in figure", "mismatch", drawn, _csv(longer), series=(str(extra),))

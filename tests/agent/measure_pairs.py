@@ -15,7 +15,7 @@ from pathlib import Path
 
 from agent import Reading, Verdict, check
 from agent.findings import Finding
-from agent.placing import squeeze
+from agent.placing import alike, squeeze
 from agent.reading import read_figure
 from evaluation.pairs import Pair, make_pairs
 from tools.types import Figure
@@ -33,9 +33,15 @@ def right_place(pair: Pair, finding: Finding) -> bool:
     if pair.kind == "statistic":
         aggregated = finding.kind == "different aggregation explains it"
         return aggregated or any(_same_x(cell.x, finding) for cell in pair.cells)
-    named = not pair.series or any(squeeze(name) in squeeze(finding.series) for name in pair.series)
-    named = named or pair.kind in ("factor", "log")
-    return finding.kind == WHOLE.get(pair.kind) and named
+    return finding.kind == WHOLE.get(pair.kind) and (pair.kind in ("factor", "log") or _named(pair, finding))
+
+
+def _named(pair: Pair, finding: Finding) -> bool:
+    """True where the finding names the pair's series; names as they were read in the figure, misread or not."""
+    if not pair.series or any(squeeze(name) in squeeze(finding.series) for name in pair.series):
+        return True
+    names = [one.name for one in pair.figure.panels[0].plan.series]
+    return names[int(alike([finding.series], names)[0].argmax())] in pair.series
 
 
 def _same_x(x: str, finding: Finding) -> bool:
