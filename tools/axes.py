@@ -21,11 +21,13 @@ from tools.categories import category_at, fit_categories
 from tools.inside_labels import inside_categories
 from tools.label_split import split_rows
 from tools.ladders import HORIZONTAL, Ladder, find_ladders, join_lines
+from tools.numbers import parse_offset
 from tools.readings import Dates, read_dates, read_numbers
 from tools.seating import Rails, edge_rails, glyph_seats, grid_rails, tick_rails
+from tools.second_look import overlooked, with_words
 from tools.sharing import Found, borrow
 from tools.strokes import find_grid, find_strokes, find_ticks
-from tools.types import Axis, Box, Figure, Panel, Side, Unreadable, Word
+from tools.types import Axis, Box, Figure, Image, Panel, Side, Unreadable, Word
 from tools.vector_strokes import Straight, sharpened, straights
 from tools.vector_strokes import grid_rails as drawn_grid
 from tools.vector_strokes import tick_rails as drawn_ticks
@@ -48,6 +50,7 @@ class Beside:
     title: str = ""
     opposite_bare: bool = False
     crowded: bool = False  # other panels stand in the figure
+    pixels: Image | None = None  # where words are read from these
 
     @property
     def extent(self) -> float:
@@ -109,6 +112,7 @@ def _views(
     others = [other.plot for other in panels if other is not panel]
     upright = drawn_grid(drawn, panel.plot, True) or grid_rails(find_grid(figure, panel.plot, "vertical"))
     level = drawn_grid(drawn, panel.plot, False) or grid_rails(find_grid(figure, panel.plot, "horizontal"))
+    seen = None if figure.text else figure.pixels
     views: dict[Side, Beside] = {}
     for side in SIDES:
         across = side in HORIZONTAL
@@ -125,7 +129,7 @@ def _views(
         usable = tuple(rail for rail in rails if len(rail.pixels))
         opposite: Side = "bottom" if side == "top" else "left"
         bare = side in ("top", "right") and not views[opposite].ladders
-        views[side] = Beside(side, panel.plot, ladders, usable, tuple(words), panel.title, bare, len(panels) > 1)
+        views[side] = Beside(side, panel.plot, ladders, usable, tuple(words), panel.title, bare, len(panels) > 1, seen)
     return views
 
 
@@ -191,7 +195,7 @@ def _read_ladder(view: Beside, ladder: Ladder, outer: Sequence[Ladder]) -> Axis 
     if numbers.share >= NUMBERS and len(ladder.labels) > 1:
         axis = fit_numbers(ladder, numbers, view.rails, view.extent)
         if isinstance(axis, Axis):
-            return _scaled(view, axis, ladder)
+            return _scaled(view, *_completed(view, axis, ladder))
         reason = axis
     if isinstance(dated, Axis):
         return dated
@@ -206,6 +210,21 @@ def _read_ladder(view: Beside, ladder: Ladder, outer: Sequence[Ladder]) -> Axis 
         note = f"its labels look like numbers ({reason.reason})"
         return replace(axis, confidence="low", warnings=(*axis.warnings, note))
     return axis
+
+
+def _completed(view: Beside, axis: Axis, ladder: Ladder) -> tuple[Axis, Ladder]:
+    """The axis and its labels with those that were overlooked at first, where they agree with it."""
+    if view.pixels is None:
+        return axis, ladder
+    across = view.side in HORIZONTAL
+    low, high = (view.plot.x0, view.plot.x1) if across else (view.plot.y0, view.plot.y1)
+    words = overlooked(view.pixels, axis, ladder, low, high)
+    if not words:
+        return axis, ladder
+    whole = with_words(ladder, words, view.plot)
+    again = fit_numbers(whole, read_numbers(whole.texts), view.rails, view.extent)
+    better = isinstance(again, Axis) and again.scale == axis.scale and len(again.anchors) > len(axis.anchors)
+    return (again, whole) if isinstance(again, Axis) and better else (axis, ladder)
 
 
 def _read_dates(view: Beside, ladder: Ladder, joined: Ladder, outer: Sequence[Ladder]) -> Axis | Unreadable:
@@ -332,4 +351,5 @@ def _filled(panel: Panel, axes: Found) -> Panel:
     refused = None
     if not any(axis.scale in ("linear", "log") for axis in good):
         refused = Unreadable("no value axis could be calibrated: " + "; ".join(notes or ["only categories and dates"]))
-    return replace(panel, axes=tuple(good), warnings=(*panel.warnings, *notes), refused=refused)
+    title = panel.title if isinstance(parse_offset(panel.title), Unreadable) else ""  # an axis' power of ten is none
+    return replace(panel, title=title, axes=tuple(good), warnings=(*panel.warnings, *notes), refused=refused)

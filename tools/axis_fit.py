@@ -39,6 +39,8 @@ def fit_numbers(ladder: Ladder, numbers: Numbers, rails: Sequence[Rails], extent
     if fit.scale == "log" and any(options and options[0].value == 0 for options in numbers.readings):
         note = "a zero is printed on a log axis: near it the scale is not logarithmic"
         axis = replace(axis, confidence="low", warnings=(*axis.warnings, note))
+    if numbers.doubt:
+        axis = replace(axis, confidence="low", warnings=(*axis.warnings, numbers.doubt))
     if numbers.years and fit.scale == "linear":
         return replace(_leap_years(axis), calendar="year")
     return replace(axis, unit=numbers.unit)

@@ -92,12 +92,34 @@ def parse_ladder(texts: Sequence[str]) -> list[Quantity | Unreadable]:
     """
     readings = [_read_all(texts, mark) for mark in (".", ",")]
     best, other = sorted(readings, key=_disorder)
-    if _disorder(best)[1] > 0:  # a comma misread as a dot, or the other way round
+    if _disorder(best) == _disorder(other) and dotted_thousands(texts) in ("likely", "sure"):
+        best, other = readings[1], readings[0]
+    if any(_disorder(best)[:2]):  # a comma misread as a dot, or the other way round
         for i, spare in enumerate(other):
             swapped = [*best[:i], spare, *best[i + 1 :]]
             if isinstance(spare, Quantity) and _disorder(swapped) < _disorder(best):
                 best = swapped
     return best
+
+
+def dotted_thousands(texts: Sequence[str]) -> Literal["no", "open", "likely", "sure"]:
+    """Whether the dots in labels like `8.000` part thousands rather than decimals.
+
+    Sure where others have no dot (`0`, `500`): with three decimals these would have it. Likely where all are whole
+    numbers if decimals, which need no three of them; open where every label ends in a zero that it would not need.
+
+    >>> [dotted_thousands(one) for one in (["0", "2.000", "4.000"], ["2.000", "4.000"], ["2.000", "2.500"], ["0.5"])]
+    ['sure', 'likely', 'open', 'no']
+    """
+    plain = [_normalised(text).replace(" ", "") for text in texts]
+    dotted = [text for text in plain if re.fullmatch(r"[-+]?[1-9]\d{0,2}(?:\.\d{3})+\D*", text)]
+    rest = [text for text in plain if text not in dotted]
+    if len(dotted) < 2 or not all(re.fullmatch(r"[-+]?\d{1,3}\D*", text) for text in rest):
+        return "no"
+    if rest:
+        return "sure"
+    ends = [re.sub(r"\D+$", "", text).rpartition(".")[2] for text in dotted]
+    return "likely" if set(ends) == {"000"} else "open" if all(end.endswith("0") for end in ends) else "no"
 
 
 def parse_offset(text: str) -> float | Unreadable:

@@ -26,11 +26,14 @@ from tools.types import Box, Image, Word
 _STROKES = ("1", "l", "I", "i", "T", "L", "F", "r", "t")
 _SMALL_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻°ºoOlI|'SZ~_", "0123456789-0000111152--")  # what a tiny digit looks like
 _NARROW = frozenset("0123456789BEFHIJKLPRSTXYZbdfhijklrt")  # characters that are higher than wide in any font
+_FRAME = re.compile(r"(?<=[0-9A-Za-z%])\|$|^\|(?=[0-9])(?!.*\|)")  # a piece of a frame beside a label
+_ONE = re.compile(r"^[lI|](?=[eE][+-]?\d{1,3}$|0\^|0[⁰¹²³⁴⁵⁶⁷⁸⁹⁻])")  # of a power of ten
 _SUPERSCRIPT = re.compile("[⁻-]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _READ_SCORE = 0.65  # mean character probability of a text worth keeping: labels reach 0.9, markers and dashes seldom
 _ODD_SCORE = 0.78  # of a single character, or of slanted text
 _DIGIT_SCORE = 0.6  # of a lone digit
 _RING_SCORE = 0.4  # of a lone 0, O or o among numbers
+_OVAL_SCORE = 0.15  # of one that is as narrow as a digit
 _LETTER_SCORE = 0.9  # of a lone letter that a single neighbour suggests
 _DOUBT = 0.85  # below this a line is looked at once more, with less paper around it
 _SURE = 0.85  # of a reading that no other direction will beat
@@ -56,7 +59,7 @@ def read_words(pixels: Image) -> tuple[Word, ...]:
     words = _without_stubs(_read([upright_lines(light, quad) for quad in places.lines]))
     for _ in range(2):  # a character found may be the neighbour that proves the next one
         missed = _without_stubs(_read_missed(light, lone_glyphs(places.glyphs, words)), words)
-        words += missed
+        words = _without_parts([*words, *missed])
         if not missed:
             break
     return tuple(_rejoined(words))
@@ -80,7 +83,7 @@ def _read(places: Sequence[Iterator[Line]]) -> list[Word]:
     left = list(range(len(places)))
     while left:
         lines = {i: line for i in left if (line := next(places[i], None)) is not None}
-        for i, words in zip(lines, _read_lines(list(lines.values())), strict=True):
+        for i, words in zip(lines, read_lines(list(lines.values())), strict=True):
             best[i] = max(best[i], words, key=_plausible)
         left = [i for i in lines if not _settled(best[i])]
     return _without_parts([word for words in best for word in words if _is_text(word)])
@@ -132,7 +135,8 @@ def _share(box: Box, other: Box) -> float:
     return max(0.0, width) * max(0.0, height) / ((box.width + 1) * (box.height + 1))
 
 
-def _read_lines(lines: Sequence[Line]) -> list[list[Word]]:
+def read_lines(lines: Sequence[Line]) -> list[list[Word]]:
+    """The texts of each line, however doubtful, in figure pixels."""
     parts = [[_Part(line, p, exponent(line, p)) for p in pieces(line)] for line in lines]
     texts: list[tuple[Line, list[Box]]] = []
     for part in (part for line in parts for part in line):
@@ -150,13 +154,15 @@ def _read_lines(lines: Sequence[Line]) -> list[list[Word]]:
 def _read_missed(pixels: Image, lone: Sequence[Lone]) -> list[Word]:
     """Short numbers that the detector overlooked, where they stand in line with other numbers; and single letters."""
     lines = [turned(pixels, np.array(one.box.centre), *one.size, one.angle) for one in lone]
-    found = zip(lone, _read_lines(lines), strict=True)
+    found = zip(lone, read_lines(lines), strict=True)
     return [w for place, words in found for w in (_as_zero(w, place) for w in words) if _is_missed(w, place)]
 
 
 def _as_zero(word: Word, place: Lone) -> Word:
-    """A ring among numbers is a zero: the recogniser halves its confidence between 0, O and o."""
-    ring = place.proven and word.text in ("0", "O", "o") and word.confidence >= _RING_SCORE
+    """A ring among numbers is a zero: the recogniser divides its confidence between 0, O and o. Rings as wide as high
+    may be markers."""
+    narrow = word.box.width + 1 < 0.85 * (word.box.height + 1)
+    ring = place.proven and word.text in ("0", "O", "o") and word.confidence >= (_OVAL_SCORE if narrow else _RING_SCORE)
     return replace(word, text="0", confidence=max(word.confidence, _DIGIT_SCORE)) if ring else word
 
 
@@ -196,6 +202,7 @@ def _words(part: _Part, found: Iterator[tuple[str, float]]) -> list[Word]:
         if part.power[1].x0 - part.power[0].x1 > 1 or base.endswith("10"):  # else the arm of a 7, say
             readings.append((_raised(text[:2], text[2:]), score))
         text, score = max([r for r in readings if r[0]], key=lambda r: r[1], default=(text, score))
+    text = _ONE.sub("1", _FRAME.sub("", text))
     text = _SUPERSCRIPT.sub(lambda power: "^" + power[0].translate(_SMALL_DIGITS), text)
     line = part.line
     return [Word(with_spaces(with_case(t, g), g), line.box(g), line.angle, score) for t, g in labels(text, part.glyphs)]

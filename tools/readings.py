@@ -15,7 +15,7 @@ from datetime import date
 from typing import Literal
 
 from tools.dates import date_readings
-from tools.numbers import Quantity, parse_ladder, parse_number
+from tools.numbers import Quantity, dotted_thousands, parse_ladder, parse_number
 from tools.scales import Reading
 from tools.types import Unreadable, days
 
@@ -23,17 +23,20 @@ Calendar = Literal["", "week", "month", "year"]
 POWER = re.compile(r"(?:\^|[0-9][eE][+-]?[0-9]|[x×*]\s*10)")
 DAY_AND_MORE = re.compile(r"(?P<day>\d{1,2})(?:\s+(?P<month>[A-Za-z]{3,9})\.?)?(?:\s+(?P<year>\d{4}))?$")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+DOTS = "its dots may part decimals or thousands"
 FLAT_POWER = re.compile(r"^10([-−–]?\d{1,2})$")
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """Readings per label (empty: no number), the unit that the labels carry, and how they look."""
+    """Readings per label (empty: no number), the unit that the labels carry, and how they look; `doubt` if they are
+    ambiguous as a whole."""
 
     readings: tuple[tuple[Reading, ...], ...]
     unit: str = ""
     powers: bool = False
     years: bool = False
+    doubt: str = ""
 
     @property
     def share(self) -> float:
@@ -73,6 +76,9 @@ def read_numbers(texts: Sequence[str]) -> Numbers:
         unit if count >= 0.5 * len(plain) else "",
         bool(plain) and sum(powers) >= 0.6 * len(plain),
         len(plain) >= 2 and sum(years) >= 0.8 * len(plain),
+        {"likely": f"{DOTS}; thousands are taken", "open": f"{DOTS}; decimals are taken"}.get(
+            dotted_thousands(texts), ""
+        ),
     )
 
 

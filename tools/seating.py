@@ -156,7 +156,10 @@ def _between(place: Floats, rails: Sequence[Rails]) -> Seating | None:
         strokes = rail.pixels[rail.weights >= 0.8] if len(rail.pixels) else rail.pixels
         if len(strokes) < 3 or len(place) < 2:
             continue
-        middles = (strokes[1:] + strokes[:-1]) / 2
+        gaps = np.diff(strokes)
+        middles = ((strokes[1:] + strokes[:-1]) / 2)[np.abs(gaps - spacing(place)) <= 0.35 * spacing(place)]
+        if not len(middles):
+            continue
         nearest = _nearest(middles, place)
         close = np.abs(nearest - place) <= max(2.5, 0.08 * spacing(place))
         if np.mean(close) >= 0.8 and len(set(nearest[close].tolist())) == close.sum():

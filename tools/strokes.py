@@ -196,9 +196,8 @@ def _tick_marks(strip: Gray, limit: int, depth: int, origin: int, inside: bool =
     if strip.shape[0] < 4 or strip.shape[1] < 3:
         return ()
     paper = np.median(strip, axis=1)
-    edge = 0
-    while edge < min(limit + 2, len(paper) - 2) and abs(paper[edge] - paper[edge + 1]) >= 3:
-        edge += 1
+    steps = np.flatnonzero(np.abs(np.diff(paper[: min(limit + 2, len(paper) - 2) + 1])) >= 3)
+    edge = int(steps[-1]) + 1 if len(steps) else 0  # beyond the last row of the frame, which may be several rows thick
     strip, paper = strip[edge:], paper[edge:]
     if inside:
         paper = np.full(len(paper), np.median(paper))
@@ -218,8 +217,17 @@ def _tick_marks(strip: Gray, limit: int, depth: int, origin: int, inside: bool =
             ticks.append(Tick(origin + centre, float(length), float(weights.sum() / weights.max()), inside))
     if not ticks:
         return ()
+    return _of_like_length(ticks)
+
+
+def _of_like_length(ticks: Sequence[Tick]) -> tuple[Tick, ...]:
+    """The ticks about as long as most, and longer ones where three have one length (major ticks among many minor)."""
     usual = float(np.median([tick.length for tick in ticks]))
-    return tuple(tick for tick in ticks if 0.35 * usual <= tick.length <= 2.3 * usual)
+    longer = [tick for tick in ticks if 2.3 * usual < tick.length <= 5 * usual]
+    middle = float(np.median([tick.length for tick in longer])) if longer else 0.0
+    alike = [tick for tick in longer if abs(tick.length - middle) <= 1]
+    proven = alike if len(alike) >= 3 and len(alike) >= 0.8 * len(longer) else []
+    return tuple(tick for tick in ticks if 0.35 * usual <= tick.length <= 2.3 * usual or tick in proven)
 
 
 def _ink_lengths(ink: NDArray[np.bool_]) -> NDArray[np.int64]:

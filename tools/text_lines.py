@@ -97,7 +97,10 @@ def _cleaned(crop: Image, margin: float, home: Floats, angle: float) -> Line:
     paper = _paper(crop)
     red, green, blue = (cv2.absdiff(crop[:, :, c], np.full(crop.shape[:2], paper[c], np.uint8)) for c in range(3))
     contrast = cv2.max(cv2.max(red, green), blue)
-    dark = contrast > max(20.0, 0.35 * float(contrast.max()))
+    inner = contrast[
+        int(margin) : -int(margin) or None, int(margin) : -int(margin) or None
+    ]  # without bolder neighbours
+    dark = contrast > max(20.0, 0.35 * float(inner.max() if inner.size else contrast.max()))
     _, labels, stats, centres = cv2.connectedComponentsWithStats(dark.astype(np.uint8), connectivity=8)
     h, w = dark.shape
     right, bottom = stats[:, 0] + stats[:, 2], stats[:, 1] + stats[:, 3]
