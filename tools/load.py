@@ -28,7 +28,8 @@ from tools.straighten import straightened
 from tools.types import Box, Drawing, Figure, Image, Word
 from tools.vector_pdf import page_frame, read_characters, read_drawing
 from tools.vector_svg import svg_page
-from tools.vector_text import read_runs
+from tools.vector_text import read_runs, text_lines
+from tools.vector_vega import align_drawing, is_vega
 
 MAX_PIXELS = 50_000_000
 MAX_BYTES = 200_000_000
@@ -206,7 +207,10 @@ def _page(data: bytes, name: str, page: int, longest: float = 0.0) -> tuple[Imag
             frame = page_frame(sheet, pixels.shape[1], pixels.shape[0])
             drawing = read_drawing(sheet, frame)
             whole = Box(0, 0, pixels.shape[1] - 1, pixels.shape[0] - 1)
-            return pixels, drawing, read_runs(read_characters(sheet, frame), drawing, whole)
+            characters = read_characters(sheet, frame)
+            if is_vega(document.get_metadata_value("Producer")):
+                drawing = align_drawing(drawing, text_lines(characters, drawing))
+            return pixels, drawing, read_runs(characters, drawing, whole)
         except pypdfium2.PdfiumError as problem:
             raise UnreadableFile(f"{name}, page {page}, is damaged ({problem}): export it again") from None
 

@@ -47,6 +47,11 @@ def read_runs(characters: Sequence[Character], drawing: Drawing, page: Box) -> t
     """
     if is_gibberish(characters):
         return ()
+    return tuple(word for line in text_lines(characters, drawing) if (word := _word(line, page)) is not None)
+
+
+def text_lines(characters: Sequence[Character], drawing: Drawing) -> list[list[Character]]:
+    """The characters of each label or line, minus signs that are drawn as paths among them."""
     marked = [*characters, *_signs(characters, drawing)]
     lines: list[list[Character]] = []
     for one in marked:
@@ -54,8 +59,7 @@ def read_runs(characters: Sequence[Character], drawing: Drawing, page: Box) -> t
             lines[-1].append(one)
         else:
             lines.append([one])
-    lines = _joined([line for line in lines if any(not c.text.isspace() for c in line)])
-    return tuple(word for line in lines if (word := _word(line, page)) is not None)
+    return _joined([line for line in lines if any(not c.text.isspace() for c in line)])
 
 
 def is_enough(words: Sequence[Word]) -> bool:
