@@ -50,7 +50,7 @@ class Answer:
 class Sheet:
     """A table to look in: of a panel (`panel` from 1) or a file (`panel` 0). `steps`: values hold to the right.
 
-    `yearless`: the dates stand in a placeholder year, since the axis prints none.
+    `yearless`: the dates stand in a placeholder year, since the axis prints none. `label`: of the value axis.
     """
 
     table: Table
@@ -59,6 +59,7 @@ class Sheet:
     steps: bool = False
     yearless: bool = False
     doubts: tuple[str, ...] = ()
+    label: str = ""
 
 
 def ask_reading(reading: Reading, question: str) -> Answer:
@@ -78,7 +79,10 @@ def ask_reading(reading: Reading, question: str) -> Answer:
         steps = any(one.kind == "step" for one in panel.series)
         doubts = ("the reading of this panel has low confidence",) if panel.confidence == "low" else ()
         yearless = any("year" in warning for axis in panel.panel.axes for warning in axis.warnings)
-        sheets.append(Sheet(panel.table, index, panel.panel.title, steps, yearless, doubts))
+        horizontal = any(one.orientation == "horizontal" for one in panel.series)
+        axis = panel.panel.x if horizontal else panel.panel.y
+        label = axis.label if axis is not None else ""
+        sheets.append(Sheet(panel.table, index, panel.panel.title, steps, yearless, doubts, label))
     return answer_from(sheets, asked, "figure")
 
 
@@ -153,9 +157,9 @@ def series_names(table: Table) -> list[str]:
 def _candidates(sheet: Sheet, asked: Question) -> Iterable[tuple[float, Answer]]:
     """(score, answer) of every series that has the place which the question names; score: characters named."""
     table = sheet.table
-    title = mention(sheet.title, asked.text)
+    title = mention(sheet.title, asked.text) + 0.5 * mention(sheet.label, asked.target)
     labels = series_names(table)
-    named = {name: mention(name, asked.text) for name in labels}
+    named = {name: mention(name, asked.target) for name in labels}
     top = max(named.values(), default=0)
     for name in labels:
         # "A" is named by "A and B" as well: of nested names only the longest counts.
@@ -204,7 +208,7 @@ def _places(
     """(score, row number, doubt) where the question names a row; a number between two rows comes back as it is."""
     texts = [cell.text for cell in cells]
     if any(isinstance(key, str) for key in keys):
-        lengths = [mention(text, asked.text) or 3 * week_in(text, asked.text) for text in texts]
+        lengths = [mention(text, asked.target) or 3 * week_in(text, asked.target) for text in texts]
         longest = max(lengths, default=0)
         yield from ((length, i, "") for i, length in enumerate(lengths) if length and length == longest)
         return
@@ -212,7 +216,7 @@ def _places(
     if not len(at):
         return
     dated = day_of(texts[0]) is not None
-    for rank, value in enumerate((dates_in(asked.text) if dated else numbers_in(asked.text, labels))[:4]):
+    for rank, value in enumerate((dates_in(asked.target) if dated else numbers_in(asked.target, labels))[:4]):
         moved, doubt = _without_year(value, at, sheet) if dated else (value, "")
         yield from ((score - rank, place, doubt or why) for score, place, why in _near(at, texts, moved, dated, asked))
 
@@ -223,7 +227,7 @@ def _near(
     """The row at a number or date, the nearest one in time, or the number itself where it lies between two rows."""
     nearest, reach = int(np.argmin(np.abs(at - value))), _reach(at)
     off = abs(at[nearest] - value)
-    if off <= 0.02 * reach or texts[nearest] in asked.text:
+    if off <= 0.02 * reach or texts[nearest] in asked.target:
         yield 3.0, nearest, ""
     elif dated and off <= 0.5 * reach:
         yield 2.0, nearest, f"the nearest date is {texts[nearest]}"

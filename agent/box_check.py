@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -32,26 +33,39 @@ WORDS = (
 Boxes = tuple[str, list[str], Floats]  # recipe, names of the boxes, their five numbers (n, 5)
 
 
-def check_boxes(
-    number: int, reading: PanelReading, tables: Sequence[SourceTable], tolerance: float
-) -> PanelCheck | None:
-    """The check of a panel of box plots; None for any other panel."""
-    table = reading.table
-    if not isinstance(table, Table) or table.form != "box":
-        return None
-    names, drawn, low, high = _drawn_boxes(table)
+@dataclass(frozen=True, eq=False)
+class Match:
+    """The boxes of a panel and those of a table that fit them best. `drawn`: the five numbers (n, 5), with the ends of
+    their intervals in `low` and `high`; `pairs`: (drawn, table); `worth`: the share of numbers that agree, 0 to 1;
+    `ends`: the least and the greatest value of the axis."""
+
+    worth: float
+    source: SourceTable
+    boxes: Boxes
+    pairs: list[tuple[int, int]]
+    axis: Axis
+    names: list[str]
+    drawn: Floats
+    low: Floats
+    high: Floats
+    span: float
+    ends: tuple[float, float]
+
+
+def match_boxes(reading: PanelReading, tables: Sequence[SourceTable]) -> Match | str:
+    """The best match of a panel of box plots, or why there is none."""
+    assert isinstance(reading.table, Table)
+    names, drawn, low, high = _drawn_boxes(reading.table)
     horizontal = any(one.kind == "box" and one.orientation == "horizontal" for one in reading.series)
     axis = reading.panel.x if horizontal else reading.panel.y
-    check = PanelCheck(number, reading.panel.title)
     if axis is None:
-        check.reason = "the value axis of the box plot could not be calibrated"
-        return check
+        return "the value axis of the box plot could not be calibrated"
     plot = reading.panel.plot
     ends = axis.to_value([plot.x0, plot.x1] if horizontal else [plot.y0, plot.y1])
     span = float(abs(_units(axis, ends)[1] - _units(axis, ends)[0]))
     best: tuple[float, SourceTable, Boxes, list[tuple[int, int]]] | None = None
     for source in tables:
-        for boxes in _table_boxes(source):
+        for boxes in table_boxes(source):
             pairs = _pairs(names, boxes[1])
             share = [_shares(axis, drawn[i], boxes[2][j], span) for i, j in pairs]
             good = float(np.mean([np.nanmean(s <= 0.02) for s in share])) if share else 0.0
@@ -59,11 +73,24 @@ def check_boxes(
             if pairs and (best is None or worth > best[0] + 0.01):
                 best = worth, source, boxes, pairs
     if best is None:
-        check.reason = "no five numbers per box can be made of the data"
+        return "no five numbers per box can be made of the data"
+    return Match(*best, axis, names, drawn, low, high, span, (float(min(ends)), float(max(ends))))
+
+
+def check_boxes(
+    number: int, reading: PanelReading, tables: Sequence[SourceTable], tolerance: float
+) -> PanelCheck | None:
+    """The check of a panel of box plots; None for any other panel."""
+    if not isinstance(reading.table, Table) or reading.table.form != "box":
+        return None
+    check = PanelCheck(number, reading.panel.title)
+    found = match_boxes(reading, tables)
+    if isinstance(found, str):
+        check.reason = found
         return check
-    worth, source, boxes, pairs = best
-    check.table, check.recipe = source, boxes[0]
-    _judge(check, reading, axis, span, (drawn, low, high), boxes, pairs, tolerance, trusted=worth >= 0.5)
+    check.table, check.recipe = found.source, found.boxes[0]
+    drawn = (found.drawn, found.low, found.high)
+    _judge(check, reading, found.axis, found.span, drawn, found.boxes, found.pairs, tolerance, found.worth >= 0.5)
     return check
 
 
@@ -93,7 +120,7 @@ def _number(cell: Cell, of: str) -> float:
     return float(value) if isinstance(value, float | int) else math.nan
 
 
-def _table_boxes(table: SourceTable) -> Iterator[Boxes]:
+def table_boxes(table: SourceTable) -> Iterator[Boxes]:
     """The boxes that a table may give: as columns of five numbers, a box per column, or a box per group of records."""
     values = [c for c in table.columns if c.kind == "number"]
     parts = [next((c for c in values if c.name.casefold().strip() in words), None) for words in WORDS]

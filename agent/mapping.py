@@ -80,7 +80,9 @@ def map_panel(
     ranked = sorted(maps, key=lambda one: -one.value)
     if ranked and ranked[0].agreement >= FITS and len(ranked[0].links) >= 0.5 * len(series):
         return ranked[0]
-    bases = [one.layout for one in ranked[:3]] or plain[:3]
+    # The plainest layout of a table may have nothing in common with the figure until its logarithms are taken.
+    first = [next(one for one in plain if one.table is table) for table in dict.fromkeys(one.table for one in plain)]
+    bases = list(dict.fromkeys([*(one.layout for one in ranked[:3]), *first[:3]]))
     words = figure_words(title, series)
     more = [
         found

@@ -43,7 +43,9 @@ EXTREMES: tuple[tuple[str, Literal["max", "min"]], ...] = (
     (r"\b(?:peak|maximum|highest|largest|greatest|max)\b", "max"),
     (r"\b(?:minimum|lowest|smallest|least|min|trough)\b", "min"),
 )
-LIKE = 86.0  # rapidfuzz partial ratio of a label that a misprint separates from the question's words
+LIKE = 86.0  # rapidfuzz ratio of a label that a misprint separates from the question's words
+SQUEEZED = 92.0  # the same without spaces
+CONTEXT = re.compile(r"^(.*?\S):\s+((?:what|how|which)\b.*)$", re.I | re.S)
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,12 @@ class Question:
     statistic: str = ""
     end: str = ""
     extreme: Literal["", "max", "min"] = ""
+
+    @property
+    def target(self) -> str:
+        """The part that asks: in "CONTEXT: what is ...?" what follows the colon, else all of it."""
+        found = CONTEXT.match(self.text)
+        return found[2] if found else self.text
 
 
 def parse_question(text: str) -> Question:
@@ -101,9 +109,22 @@ def mention(label: str, question: str) -> int:
     size = sum(map(len, wanted))
     if any(said[i : i + len(wanted)] == wanted for i in range(len(said) - len(wanted) + 1)):
         return size
-    plain, words = " ".join(wanted), " ".join(said)
-    digits = any(c.isdigit() for c in plain)
-    return size - 1 if size >= 6 and not digits and fuzz.partial_ratio(plain, words) >= LIKE else 0
+    digits = any(c.isdigit() for c in "".join(wanted))
+    return size - 1 if size >= 6 and not digits and _misprinted(wanted, said) else 0
+
+
+def _misprinted(wanted: Sequence[str], said: Sequence[str]) -> bool:
+    """Whether words in a row are a label but for a misprint: each word alike, or as a whole where a space was lost."""
+    count = len(wanted)
+    for width in (count - 1, count, count + 1):
+        for i in range(len(said) - width + 1):
+            part = said[i : i + width]
+            if fuzz.ratio("".join(wanted), "".join(part)) >= SQUEEZED:
+                return True
+            same = width == count and fuzz.ratio(" ".join(wanted), " ".join(part)) >= LIKE
+            if same and all(fuzz.ratio(a, b) >= 60 for a, b in zip(wanted, part, strict=True)):
+                return True
+    return False
 
 
 def numbers_in(question: str, without: Sequence[str] = ()) -> list[float]:

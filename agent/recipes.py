@@ -297,3 +297,19 @@ def kaplan_meier(times: Floats, events: np.ndarray[tuple[int], np.dtype[np.bool_
     risk = np.array([(times >= t).sum() for t in at], dtype=np.float64)
     died = np.array([(events & (times == t)).sum() for t in at], dtype=np.float64)
     return np.concatenate([[0.0], at]), np.concatenate([[1.0], np.cumprod(1.0 - died / risk)])
+
+
+def filter_of(words: str, name: str, table: SourceTable) -> dict[str, str]:
+    """Which rows a curve was made of: column -> value, from a recipe like "yield by site, arm"."""
+    said = re.search(r"(?: by | and )([^()]+)$", words)
+    if not said:
+        return {}
+    groups = [c for part in said[1].split(", ") for c in table.columns if c.name == part]
+    found: dict[str, str] = {}
+    rest = name
+    for column in groups:
+        value = next((t for t in sorted(set(column.texts), key=len, reverse=True) if t and rest.startswith(t)), "")
+        if value:
+            found[column.name] = value
+            rest = rest.removeprefix(value).strip()
+    return found

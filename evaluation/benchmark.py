@@ -10,13 +10,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from evaluation import chartab, chartab_analysis, chartparse, chartparse_analysis, density, epicurve
+from evaluation import (
+    chartab,
+    chartab_analysis,
+    chartparse,
+    chartparse_analysis,
+    density,
+    epicurve,
+    plotground,
+    plotground_analysis,
+)
 from evaluation.bench import FigureScore
 from evaluation.calibration import Judged, judged_cells
 from evaluation.loaders import LOADERS
@@ -29,20 +38,25 @@ MAKERS = {
     "density": "compounds of 1, 3, 6 and 9 charts, as in ChartDensity-Bench",
     "chartab": "pairs of charts that differ in cells, colours, legend or text, as in ChartAB",
     "chartparse": "charts that each test one named failure, in the families of ChartParse-Bench",
+    "plotground": "papers with figures and source tables, and questions that both answer, as in PlotGround",
 }
-Analysis = epicurve.Analysis | density.Analysis | chartab_analysis.Analysis | chartparse_analysis.Analysis
+Analysis = (
+    epicurve.Analysis | density.Analysis | chartab_analysis.Analysis | chartparse_analysis.Analysis
+    | plotground_analysis.Analysis
+)  # fmt: skip
 DENSITIES = (1, 3, 6, 9)
 
 
 @dataclass(frozen=True)
 class RunFolder:
-    """A run: the set that it read, its benchmark, methods and samples."""
+    """A run: the set that it read, its benchmark, methods and samples; `evidence`: what answers were given from."""
 
     path: Path
     set: Path
     benchmark: str
     methods: tuple[str, ...]
     ids: tuple[str, ...]
+    evidence: tuple[str, ...] = ()
 
 
 def make(name: str, out: Path, *, limit: int = 100, seed: int = 42, ks: Sequence[int] = DENSITIES,
@@ -50,8 +64,8 @@ def make(name: str, out: Path, *, limit: int = 100, seed: int = 42, ks: Sequence
     """Make a set; returns how many figures it has.
 
     `limit`: charts that are drawn (a compound counts for as many as it shows). `charts`: for *density*, a folder with
-    `images/` and `truth/` to compose instead of drawing. Raises ValueError for an unknown name, a folder that is not
-    empty, or charts that cannot be composed.
+    `images/` and `truth/` to compose instead of drawing; for *plotground*, a folder of papers. Raises
+    ValueError for an unknown name, a folder that is not empty, or charts that cannot be composed.
     """
     if name not in MAKERS:
         raise ValueError(f"there is no benchmark {name!r} to make; choose one of: {', '.join(MAKERS)}")
@@ -64,6 +78,8 @@ def make(name: str, out: Path, *, limit: int = 100, seed: int = 42, ks: Sequence
         count = chartab.write_chartab(out, limit, seed)
     elif name == "chartparse":
         count = chartparse.write_charts(out, limit, seed)
+    elif name == "plotground":
+        count = plotground.write_set(out, limit, seed, charts)
     else:
         source = charts or _draw_charts(out / "charts", limit, seed)
         count = density.write_compounds(source / "images", source / "truth", out, ks, seed)
@@ -91,12 +107,16 @@ def run(
     workers: int = 1,
     time_limit: float = TIME_LIMIT,
     scheduler: str | None = None,
+    evidence: Sequence[str] = (),
 ) -> RunFolder:
     """Run methods over a set; goes on where an earlier run into `out` stopped.
 
-    `limit`: only so many figures, the first ones, or drawn with `seed` where one is given. Raises ValueError where
-    the folder is no set.
+    `limit`: only so many figures, the first ones, or drawn with `seed` where one is given. `evidence`: for
+    *plotground*, what questions are answered from (all kinds in turn where none is named). Raises ValueError where the
+    folder is no set, or evidence means nothing.
     """
+    if _json(folder / "set.json").get("benchmark") == "plotground":
+        return _run_questions(folder, methods, out, limit, seed, workers, time_limit, evidence)
     if not (folder / "images").is_dir() or not (folder / "truth").is_dir():
         raise ValueError(f"{folder} is no set (images/ and truth/ in it): make one with `plotcaliper benchmark make`")
     samples = load_samples(folder / "images", folder / "truth")
@@ -115,6 +135,29 @@ def run(
     return found
 
 
+def _run_questions(
+    folder: Path, methods: Sequence[str], out: Path, limit: int | None, seed: int | None, workers: int,
+    time_limit: float, evidence: Sequence[str],
+) -> RunFolder:  # fmt: skip
+    """Answer the questions of a plotground set."""
+    wrong = [one for one in evidence if one not in plotground.EVIDENCE]
+    if wrong:
+        raise ValueError(f"there is no evidence {wrong[0]!r}; choose from: {', '.join(plotground.EVIDENCE)}")
+    figures = plotground.questioned(folder, limit, seed)
+    if not figures:
+        raise ValueError(f"no figure of {folder} has a question; truth/grounding.jsonl says why")
+    kinds = tuple(evidence) or plotground.EVIDENCE
+    found = RunFolder(out, folder, "plotground", tuple(methods), tuple(one.id for one in figures), kinds)
+    out.mkdir(parents=True, exist_ok=True)
+    record = {"set": str(folder.resolve()), "benchmark": "plotground", "methods": list(methods), "ids": found.ids,
+              "evidence": kinds}  # fmt: skip
+    (out / "run.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    for method in methods:
+        limit_s = limit_of(method, None, time_limit)
+        plotground.answer(figures, method, method_home(out, method), kinds, workers, limit_s)
+    return found
+
+
 def open_run(path: Path) -> RunFolder:
     """A run that was made earlier. Raises ValueError where the folder holds none, or its set has gone."""
     record = _json(path / "run.json")
@@ -123,7 +166,8 @@ def open_run(path: Path) -> RunFolder:
     folder = Path(record["set"])
     if not folder.is_dir():
         raise ValueError(f"the set of this run is no longer at {folder}")
-    return RunFolder(path, folder, record["benchmark"], tuple(record["methods"]), tuple(record["ids"]))
+    kinds = tuple(record.get("evidence", ()))
+    return RunFolder(path, folder, record["benchmark"], tuple(record["methods"]), tuple(record["ids"]), kinds)
 
 
 def _json(path: Path) -> dict[str, Any]:
@@ -150,6 +194,8 @@ class MethodResult:
 
 def score(found: RunFolder) -> list[MethodResult]:
     """Score the predictions of a run by the bench and by its benchmark, and write `scores.jsonl`. No method is run."""
+    if found.benchmark == "plotground":
+        return _score_questions(found)
     samples = [one for one in load_samples(found.set / "images", found.set / "truth") if one.id in set(found.ids)]
     facts = set_facts(found.set)
     results = []
@@ -167,6 +213,25 @@ def score(found: RunFolder) -> list[MethodResult]:
             tuple(cell for s in usable for cell in judged_cells(home / "predictions" / s.id, s.tables)),
         ))  # fmt: skip
     write_scores({result.method: list(result.bench) for result in results}, found.path)
+    return results
+
+
+def _score_questions(found: RunFolder) -> list[MethodResult]:
+    """The answers of each method held against a plotground set's truth."""
+    results, lines = [], []
+    for method in found.methods:
+        answers = plotground.answers_in(method_home(found.path, method), found.ids)
+        analysis = plotground_analysis.analyse(found.set, answers, found.ids)
+        known = [one.dollars for one in analysis.judged if one.dollars is not None]
+        seconds = [one.seconds for one in analysis.judged]
+        lost = tuple((f"{one['id']} ({one['evidence']})", str(one["failed"])) for one in answers if one.get("failed"))
+        results.append(MethodResult(
+            method, (), analysis, float(np.median(seconds)) if seconds else None, sum(known) if known else None,
+            sum(one.tokens for one in analysis.judged), lost,
+        ))  # fmt: skip
+        lines += [{"method": method, **asdict(one)} for one in analysis.judged]
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    (found.path / "scores.jsonl").write_text(text, encoding="utf-8")
     return results
 
 

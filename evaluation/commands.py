@@ -33,7 +33,8 @@ def make(
     seed: Annotated[int, typer.Option(help="The same seed makes the same set.")] = 42,
     k: Annotated[str, typer.Option(help="density: charts in a figure, separated by commas.")] = "1,3,6,9",
     source: Annotated[
-        Path | None, typer.Option("--from", help="A public data set to load, or charts for density to compose.")
+        Path | None,
+        typer.Option("--from", help="A public data set to load, charts for density, or papers for plotground."),
     ] = None,
     images: Annotated[str, typer.Option(help="Sub-folder of the pictures, where --from leaves it open.")] = "",
     tables: Annotated[str, typer.Option(help="Sub-folder of the tables.")] = "",
@@ -51,11 +52,15 @@ def run(
     seed: Annotated[int | None, typer.Option(help="Draw the figures for --limit with this seed.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="Figures read at the same time.")] = 1,
     scheduler: Annotated[str | None, typer.Option(help="Read on a Dask cluster instead, e.g. tcp://host:8786.")] = None,
+    evidence: Annotated[
+        str, typer.Option(help="plotground: figure, figure in the paper's terms, table, both; separated by commas.")
+    ] = "",
 ) -> None:
     """Run methods over a set. Goes on where it stopped."""
     from evaluation.benchmark import run as run_set
 
-    options = {"limit": limit, "seed": seed, "workers": workers, "scheduler": scheduler}
+    options = {"limit": limit, "seed": seed, "workers": workers, "scheduler": scheduler,
+               "evidence": [one.strip() for one in evidence.split(",") if one.strip()]}  # fmt: skip
     _guarded(lambda: run_set(folder, methods.split(","), out, **options))  # type: ignore[arg-type]
     print(out)
 

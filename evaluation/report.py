@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from evaluation import density, epicurve, report_plots
+from evaluation import density, epicurve, plotground_analysis, report_plots
 from evaluation.bench import loss
 from evaluation.benchmark import MethodResult, RunFolder, compound_of, method_home, set_facts
 from evaluation.calibration import classes
@@ -70,6 +70,13 @@ def compounds(found: RunFolder, one: MethodResult) -> list[density.Compound]:
 
 def plots(found: RunFolder, results: Sequence[MethodResult]) -> list[str]:
     """The plots that fit the benchmark, as HTML."""
+    if found.benchmark == "plotground":
+        from evaluation.report_plotground import points
+
+        asked = [
+            (one.method, one.analysis) for one in results if isinstance(one.analysis, plotground_analysis.Analysis)
+        ]
+        return [f"<figure>{report_plots.pareto(points(asked), 'right within 5 %, in %')}</figure>"]
     scores = {one.method: [v for s in one.bench if (v := s.values["ecs"]) is not None] for one in results}
     made = [report_plots.scores_by_figure({m: v for m, v in scores.items() if v})]
     epi = {one.method: one.analysis for one in results if isinstance(one.analysis, epicurve.Analysis)}

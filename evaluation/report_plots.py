@@ -76,8 +76,8 @@ def paired_scatter(pairs: Sequence[tuple[float, float]], x: str, y: str) -> str:
     return svg(draw, (4.2, 4.0))
 
 
-def pareto(points: Sequence[Mapping[str, Any]]) -> str:
-    """Accuracy against cost; the line joins the methods that no other one beats in both."""
+def pareto(points: Sequence[Mapping[str, Any]], label: str = "ECS %") -> str:
+    """Accuracy ("ecs", a share) against cost; the line joins the methods that no other one beats in both."""
 
     def draw(axes: Any) -> None:
         known = [p for p in points if p["ecs"] is not None]
@@ -88,7 +88,7 @@ def pareto(points: Sequence[Mapping[str, Any]]) -> str:
         front = pareto_front([(p["dollars"], p["ecs"]) for p in known])
         axes.plot([a for a, _ in front], [100 * b for _, b in front], "--", color=GREY, zorder=0)
         axes.set_xlabel("dollars")
-        axes.set_ylabel("ECS %")
+        axes.set_ylabel(label)
 
     return svg(draw)
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from evaluation import chartparse_analysis, density, epicurve
+from evaluation import chartab_analysis, chartparse_analysis, density, epicurve
 from evaluation.bench import mean, summarise
 from evaluation.benchmark import MethodResult
 from evaluation.calibration import classes, rank_correlation
@@ -31,6 +31,12 @@ class Sheet:
 
 def sheets_of(results: Sequence[MethodResult], benchmark: str, terms: Sequence[Term] = ()) -> list[Sheet]:
     """Every table of a report, the leaderboard first."""
+    if benchmark == "plotground":
+        from evaluation.plotground_analysis import Analysis as Questions
+        from evaluation.report_plotground import plotground_sheets
+
+        asked = [(one.method, one.analysis) for one in results if isinstance(one.analysis, Questions)]
+        return [*plotground_sheets(asked), *_unscored(results)]
     found = [leaderboard(results), by_kind(results)]
     if len(results) > 1:
         found.append(paired_scores(results))
@@ -41,18 +47,20 @@ def sheets_of(results: Sequence[MethodResult], benchmark: str, terms: Sequence[T
             found += density_sheets(one.method, one.analysis)
         elif isinstance(one.analysis, chartparse_analysis.Analysis):
             found += chartparse_sheets(one.method, one.analysis)
-        elif one.analysis is not None:
+        elif isinstance(one.analysis, chartab_analysis.Analysis):
             from evaluation.report_chartab import chartab_sheets
 
             found += chartab_sheets(one.method, one.analysis)
     if terms:
         found.append(mixed_sheet(terms))
     found += [calibration_sheet(one) for one in results if one.cells]
+    return found + _unscored(results)
+
+
+def _unscored(results: Sequence[MethodResult]) -> list[Sheet]:
     lost = tuple((one.method, name, why) for one in results for name, why in one.unscored)
-    if lost:
-        found.append(Sheet("Not scored", "failed for reasons outside of the reading; in no mean",
-                           ("method", "figure", "cause"), lost))  # fmt: skip
-    return found
+    words = "failed for reasons outside of the reading; in no mean"
+    return [Sheet("Not scored", words, ("method", "figure", "cause"), lost)] if lost else []
 
 
 def percent(value: float | None) -> float | None:

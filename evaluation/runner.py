@@ -16,13 +16,16 @@ import time
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from agent.methods import Options, parse_method
+from evaluation.asked import Questioned, QuestionTask
 from evaluation.bench import FigureScore, loss, score_figure, summarise, unscored
 from evaluation.crew import CannotStart, Job, Stopped, run_tasks
 from evaluation.truth import Sample, load_samples
 
 TIME_LIMIT = 120.0  # seconds a figure may take before it counts as unread
+PAPER_LIMIT = 900.0  # seconds a paper may take on its way to questions
 WORST = 10
 
 
@@ -242,6 +245,84 @@ def compare_pairs(pairs: Sequence[tuple[str, str, str, Sequence[str]]], home: Pa
             path.unlink(missing_ok=True)
             continue
         path.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def work_papers(folders: Sequence[Path], workers: int) -> list[dict[str, Any]]:
+    """Map, ground and question every paper (PlotGround): records of its figures with their pixels, the paths of its
+    tables, notes; `problem` says why a paper could not be used."""
+    found: dict[int, dict[str, Any]] = {}
+    for index, outcome in _with_progress(run_tasks(folders, Job(import_papers, paper_task, PAPER_LIMIT), workers),
+                                         "papers", len(folders)):  # fmt: skip
+        reason = outcome.reason if isinstance(outcome, Stopped) else ""
+        found[index] = {"paper": folders[index].name, "problem": reason} if reason else outcome
+    return [{"notes": [], "figures": [], "tables": [], **found[k]} for k in range(len(folders))]
+
+
+def import_papers() -> None:
+    """Load what a worker of papers needs."""
+    import agent.paper_work  # noqa: F401
+
+
+def paper_task(folder: Path) -> dict[str, Any]:
+    """One paper through the pipeline."""
+    from agent.paper_work import work_paper
+
+    try:
+        paper, figures = work_paper(folder)
+    except (OSError, ValueError) as error:
+        return {"paper": folder.name, "problem": str(error)}
+    tables = [str(path) for path in sorted(folder.rglob("*")) if path.name in paper.tables]
+    worked = [one.to_json() | {"pixels": one.pixels} for one in figures]
+    return {"paper": folder.name, "problem": "", "notes": list(paper.problems), "figures": worked, "tables": tables}
+
+
+def answer_figures(
+    figures: Sequence[Questioned], method: str, out: Path, evidence: Sequence[str], workers: int, time_limit: float
+) -> None:
+    """Answer the questions on each figure and write `OUT/<figure>.json`, unless the same were answered before."""
+    parse_method(method)
+    out.mkdir(parents=True, exist_ok=True)
+    tasks = [QuestionTask(one, method, tuple(evidence), out / f"{one.id}.json") for one in figures]
+    todo = [task for task in tasks if not _is_answered(task)]
+    for index, outcome in _with_progress(run_tasks(todo, Job(import_agent, question_task, time_limit), workers), method,
+                                         len(todo)):  # fmt: skip
+        if isinstance(outcome, Stopped):
+            outcome = [{"id": q.id, "evidence": e, "value": None, "reason": outcome.reason, "seconds": time_limit}
+                       for q in todo[index].figure.questions for e in evidence]  # fmt: skip
+        record = {"asked": asked_of(todo[index]), "answers": outcome}
+        todo[index].out.write_text(json.dumps(record, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def asked_of(task: QuestionTask) -> str:
+    """What the answers of a task depend on, as a hash."""
+    how = how_asked(Task(task.method, task.figure.image, task.out, task.out))
+    tables = [digest(path) for path in sorted(task.figure.tables.iterdir())] if task.figure.tables.is_dir() else []
+    parts = [digest(task.figure.image), *tables, how, *task.evidence, *map(repr, task.figure.questions)]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _is_answered(task: QuestionTask) -> bool:
+    try:
+        record = json.loads(task.out.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return record.get("asked") == asked_of(task) and not any(one.get("failed") for one in record["answers"])
+
+
+def question_task(task: QuestionTask) -> list[dict[str, Any]]:
+    """Answer the questions of one figure; whatever goes wrong is the reason why they are not answered."""
+    from agent.answering import Asked, answer_all
+
+    one = task.figure
+    asked = [Asked(q.id, q.text, q.rewritten) for q in one.questions]
+    try:
+        found = answer_all(one.image, one.tables, asked, task.evidence, parse_method(task.method))  # type: ignore[arg-type]
+        return [given.to_json() for given in found]
+    except Exception as error:  # a reader that raises has answered nothing
+        outside = isinstance(error, ConnectionError | MemoryError | ImportError)
+        reason = f"{type(error).__name__}: {error}"
+        return [{"id": q.id, "evidence": kind, "value": None, "reason": reason, "failed": reason if outside else ""}
+                for q in asked for kind in task.evidence]  # fmt: skip
 
 
 def score_run(sample: Sample, folder: Path, record: Path | None) -> FigureScore:
