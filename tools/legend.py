@@ -165,7 +165,7 @@ def _groups(candidates: Sequence[Named], panels: Sequence[Panel]) -> list[list[N
     """Entries of each legend, best first, every text and every swatch used once."""
     clusters: list[list[Named]] = []
     for one in candidates:
-        friends = [c for c in clusters if any(_together(one, other) for other in c)]
+        friends = [c for c in clusters if any(_together(one, o) and not _in_two_plots(one, o, panels) for o in c)]
         merged = [one] + [n for c in friends for n in c]
         clusters = [c for c in clusters if not any(c is f for f in friends)] + [merged]
     clusters.sort(key=_score, reverse=True)
@@ -192,6 +192,12 @@ def _together(one: Named, other: Named) -> bool:
         return down <= 5 * line
     across = max(one.swatch.box.x0 - other.box.x1, other.swatch.box.x0 - one.box.x1)
     return down <= 0.45 * line and -1 <= across <= 12 * line
+
+
+def _in_two_plots(one: Named, other: Named, panels: Sequence[Panel]) -> bool:
+    """True of entries in the plots of two neighbours: their legends may stand on one line."""
+    homes = [next((k for k, p in enumerate(panels) if p.plot.contains(*n.box.centre)), None) for n in (one, other)]
+    return None not in homes and homes[0] != homes[1]
 
 
 def _unique(cluster: Sequence[Named]) -> list[Named]:
