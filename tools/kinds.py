@@ -101,10 +101,11 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
 
 def edges_of(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> set[int]:
     """Unnamed layers that are the stroke along the top of an area: nearly all of their ink lies on its border."""
-    areas = [ink.layers[n].coverage > 0.5 for n in scores if scores[n]["area"] > 0.8]
+    areas = {n: ink.layers[n].coverage > 0.5 for n in scores if scores[n]["area"] > 0.8}
+    areas = {n: area for n, area in areas.items() if is_fill(area)}
     if not areas:
         return set()
-    tops = [np.where(area.any(axis=0), np.argmax(area, axis=0), -RIM) for area in areas]
+    tops = [np.where(area.any(axis=0), np.argmax(area, axis=0), -RIM) for area in areas.values()]
     found = set()
     for n in scores:
         own = ink.layers[n].coverage > 0.5
@@ -138,7 +139,8 @@ def bands_of(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> dict[in
             continue
         for full in numbers:
             black = colourless(ink.layers[full].colour) and not ink.layers[full].name
-            if scores[full]["bar"] > SURE or (black and scores[pale]["bar"] > 0.8):
+            barred = scores[full]["bar"] > SURE or (black and scores[pale]["bar"] > 0.8)
+            if barred and not _within(ink.layers[full].coverage, ink.layers[pale].coverage):
                 continue
             strong = np.array(ink.layers[full].colour) - paper
             weak = np.array(ink.layers[pale].colour) - paper
@@ -147,6 +149,18 @@ def bands_of(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> dict[in
             if full != pale and more and 0.08 < share < 0.6 and float(np.abs(weak - share * strong).max()) < 10:
                 found[pale] = full
     return found
+
+
+def _within(stroke: NDArray[np.float32], fill: NDArray[np.float32]) -> bool:
+    """Whether a fill (h, w) lies above and below a stroke in most of the columns that the stroke runs through."""
+    solid, around = stroke > 0.5, fill > 0.5
+    columns = np.flatnonzero(solid.any(axis=0))
+    if is_fill(solid) or not columns.size:
+        return False
+    top, bottom = np.argmax(solid, axis=0), len(solid) - 1 - np.argmax(solid[::-1], axis=0)
+    above = around[np.maximum(top - 3, 0), np.arange(solid.shape[1])]
+    below = around[np.minimum(bottom + 3, len(solid) - 1), np.arange(solid.shape[1])]
+    return float(np.mean((above & below)[columns])) > 0.6
 
 
 def _curve_only(panel: Panel, ink: PlotInk, number: int) -> dict[str, float]:
