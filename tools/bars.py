@@ -30,6 +30,8 @@ from tools.bar_sheets import (
 )
 from tools.bar_strokes import outline_half_width
 from tools.dense_bars import heights_on_cells
+from tools.framed import Framed
+from tools.framed_series import framed_bars, sort_framed
 from tools.ink import Layer, PlotInk
 from tools.lattice import Cells, find_cells
 from tools.outline_bins import find_outlines, read_outline
@@ -44,22 +46,34 @@ from tools.rectangles import (
 )
 from tools.slots import Bars, fill_gaps, merge_nameless, named_places
 from tools.stacks import fill_missing, find_slots, segments_of_slot, stack_families
-from tools.types import Axis, Evidence, Floats, Mark, Panel, Series
+from tools.types import Axis, Evidence, Floats, Image, Mark, Panel, Series
 
 
-def read_bars(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
+def read_bars(panel: Panel, ink: PlotInk, layers: Sequence[Layer], pixels: Image | None = None) -> tuple[Series, ...]:
     """One series per ink with a mark per bar or segment, in drawing order; empty if none of the layers holds bars.
 
     Bars on a regular grid of a time or number axis: every step between the first and the last visible bar has a
     mark, without height where nothing is drawn. `Mark.x` (y for horizontal bars) is where the date that names the
-    bar lies; `Mark.box` is the rectangle.
+    bar lies; `Mark.box` is the rectangle. `pixels` (H, W, 3): the whole figure, whose legend tells hatches apart.
     """
+    framed = framed_bars(panel, ink) if len(layers) == len(ink.layers) else None
+    if framed is not None:
+        return _read_framed(panel, ink, framed, pixels)
     staircases = find_outlines(panel, ink, layers)
     outlined = tuple(read_outline(panel, ink, one, found) for one, found in staircases)
     layers = [one for one in layers if not any(one is other for other, _ in staircases)]
     if not layers:
         return outlined
     return outlined + _read_filled(panel, ink, layers)
+
+
+def _read_framed(panel: Panel, ink: PlotInk, framed: Framed, pixels: Image | None) -> tuple[Series, ...]:
+    """Bars known by their outlines, told apart by what fills them."""
+    frame = framed.frame
+    value, key = (panel.x, panel.y) if frame.horizontal else (panel.y, panel.x)
+    bars = merge_nameless(sort_framed(panel, ink, framed, pixels, key), frame, key)
+    placed = fill_gaps(bars, named_places(bars, frame, key), frame, key, framed.base)
+    return tuple(_series(one, places, frame, (value, key), framed.base) for one, places in placed)
 
 
 def _read_filled(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:

@@ -16,6 +16,7 @@ from tools.blends import is_fill
 from tools.boxes import looks_like_boxes
 from tools.colour import colourless
 from tools.fits import fitted
+from tools.framed_series import framed_bars
 from tools.ink import Layer, PlotInk
 from tools.outline_bins import find_outlines
 from tools.points import looks_like_points
@@ -79,6 +80,8 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     Boxes are decided for all layers at once, since their parts come in several colours; not along a time axis.
     """
     numbers = list(range(len(ink.layers)))
+    if numbers and framed_bars(panel, ink) is not None:
+        return [("bar", numbers)]
     scores = {n: layer_scores(panel, ink, ink.layers[n]) for n in numbers}
     numbers = [n for n in numbers if n not in edges_of(ink, scores)]
     timed = any(axis.scale == "date" for axis in panel.axes)

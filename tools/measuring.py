@@ -23,7 +23,6 @@ from tools.kinds import layer_scores, layers_of, plan
 from tools.legend import read_legend
 from tools.lines import read_lines
 from tools.looking import in_figure
-from tools.ocr import read_words
 from tools.picking import words_in
 from tools.points import read_points
 from tools.schema import ToolError
@@ -35,10 +34,11 @@ from tools.steps import read_steps
 from tools.table import Table
 from tools.tabulate import tabulate
 from tools.types import Axis, Box, Evidence, Figure, Image, Panel, Series, Side, Unreadable, Word
-from tools.vector_text import is_enough
+from tools.vector_glyphs import all_words
 from tools.view import View
 from tools.whiskers import read_error_bars
 
+CROWD = 20  # grey points that are data even where the legend does not name them
 MANY = 80  # bars or points: epidemic curves of days have no error bars
 ReaderName = Literal["bar", "area", "points", "step", "line", "box"]
 
@@ -75,7 +75,7 @@ class Measuring:
                 raise ToolError("no text was recognised in this box: make it larger, or look at it")
             self._note("read_text", place)
         else:
-            found = self.words = self.figure.text if is_enough(self.figure.text) else read_words(self.figure.pixels)
+            found = self.words = all_words(self.figure)
             self._note("read_text")
         return [{"text": word.text, "box": describe_box(word.box), "angle": word.angle} for word in found]
 
@@ -151,9 +151,11 @@ class Measuring:
             chosen = layers_of(ink, [number - 1 for number in layers])
         except IndexError:
             raise ToolError(f"panel {panel} has {len(ink.layers)} layers, not {max(layers)}") from None
-        readers = {"bar": read_bars, "area": read_areas, "step": read_steps, "line": read_lines, "box": read_boxes}
+        readers = {"area": read_areas, "step": read_steps, "line": read_lines, "box": read_boxes}
         if reader == "points":  # the legend's samples may lie outside of the plot
             found = read_points(where, ink, chosen, self.figure.pixels)
+        elif reader == "bar":
+            found = read_bars(where, ink, chosen, self.figure.pixels)
         else:
             found = tuple(one for one in readers[reader](where, ink, chosen) if isinstance(one, Series))
         self.series.setdefault(panel, []).extend(found)
@@ -202,7 +204,7 @@ class Measuring:
 
     def drop_unnamed(self, panel: int) -> list[dict[str, Any]]:
         """Drop series that are no data: in the colour of the paper, stems of markers, or grey ones that the legend
-        leaves out.
+        leaves out, unless they are a crowd of points.
 
         panel: number of the panel, from 1.
         """
@@ -212,7 +214,7 @@ class Measuring:
         self.series[panel] = [
             one
             for one in found
-            if one.name or one.kind == "box" or not (is_like(one.colour, paper) or (named and colourless(one.colour)))
+            if one.name or one.kind == "box" or not (is_like(one.colour, paper) or (named and _is_clutter(one)))
         ]
         self._note("drop_unnamed", panel=panel)
         return [describe_series(one) for one in self.series[panel]]
@@ -350,6 +352,11 @@ class Measuring:
 
     def _note(self, tool: str, box: Box | None = None, **arguments: Any) -> None:
         self.log.append(Evidence(tool, box=box, arguments=arguments))
+
+
+def _is_clutter(one: Series) -> bool:
+    """Grey strokes and single specks beside named series are annotations; a crowd of grey points is a group."""
+    return colourless(one.colour) and not (one.kind == "points" and len(one.marks) >= CROWD)
 
 
 def may_have_whiskers(one: Series) -> bool:
