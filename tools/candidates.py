@@ -14,6 +14,8 @@ import numpy as np
 from tools.types import Axis, Floats, days, moment
 
 CLOSEST = 0.45  # px: points closer than this cannot be told apart
+UNLIKELY = 10.0  # nats of a part of a year that is no month and no week
+LONGEST = 60.0  # years over which weeks and days are looked for
 WORKING = 1.2  # px between days under which weekends cannot be told from other days
 
 
@@ -77,6 +79,27 @@ def number_grids(first: float, last: float) -> Iterable[tuple[str, float, Floats
             yield f"1/{part}", 4.0, np.arange(np.floor(first * part) - 2, np.ceil(last * part) + 3) / part
 
 
+def year_grids(first: float, last: float) -> Iterable[tuple[str, float, Floats]]:
+    """Steps between two decimal years: whole years, months, weeks, days; other parts of a year are unlikely."""
+    for name, price, units in number_grids(first, last):
+        yield name, price + (UNLIKELY if units[1] - units[0] < 0.99 else 0.0), units
+    if last - first > LONGEST:
+        return
+    start, end = (days(date(max(1, int(year)), 1, 1)) for year in (first, last + 1))
+    for name, price, units in calendar_grids(start, end, timed=False):
+        if name in ("month", "7 days", "day"):
+            yield name, price + 2.0, _in_years(units)
+
+
+def _in_years(found: Floats) -> Floats:
+    """Days since 1970 as decimal years."""
+    moments = found.astype("datetime64[D]")
+    starts = moments.astype("datetime64[Y]")
+    first, after = starts.astype("datetime64[D]"), (starts + 1).astype("datetime64[D]")
+    share = (moments - first).astype(np.float64) / (after - first).astype(np.float64)
+    return np.asarray(starts.astype(np.float64) + 1970 + share)
+
+
 def axis_grids(axis: Axis | None, origin: float, first: float, last: float) -> list[Knots]:
     """Grids that the axis suggests for curves between the columns `first` and `last`."""
     if axis is None or last - first < 2:
@@ -91,6 +114,8 @@ def axis_grids(axis: Axis | None, origin: float, first: float, last: float) -> l
     elif axis.scale == "log":
         units = [(f"1/{n} decade", 4.0, np.arange(np.floor(low * n) - 2, np.ceil(high * n) + 3) / n)
                  for n in (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 25, 50, 100) if (high - low) * n > 2]  # fmt: skip
+    elif axis.calendar == "year" and 1 < low < high < 9000:
+        units = year_grids(low, high)
     else:
         units = number_grids(low, high)
     grids = [

@@ -18,7 +18,7 @@ from tools.candidates import Knots, axis_grids
 from tools.linemarks import Blobs
 from tools.polyline import fit_knots, knot_cost, shift_cost
 from tools.rendering import Drawing, match
-from tools.shortlist import FREE_END, reach_of, shortlist
+from tools.shortlist import FREE_END, dense_and_round, reach_of, shortlist
 from tools.trace import Trace
 from tools.types import Axis, Floats
 from tools.vertices import MISMATCH_COST, VERTEX_COST, find_vertices
@@ -30,6 +30,7 @@ MARKER_COST = 0.5  # wrong pixels that a vertex pays at most
 SHIFT_COST = 0.5  # neighbouring columns are not independent
 SEEN = 15.0  # nats per curve by which points half a step off must draw it worse
 WORSE = 1.8  # times the misfit that they must leave: any fine polyline draws a smooth curve about as well
+POINT = 0.7  # nats a point where none can be seen: half a nat is what a needless one explains by chance
 ODD = 5.0  # nats of a step that nobody chooses for even samples (3, 1.25)
 TRIED = 6  # grids whose points are tested so
 DASHED = 0.1  # share of columns that are gaps
@@ -205,7 +206,7 @@ def _choose(curves: Sequence[Curve], grids: Sequence[Knots], marked: Knots | Non
         noises.append(shift_noise(drawings))
         left = [(c + grid_cost(d, g, curve.trace, noises[-1]), g) for d, (c, g) in zip(drawings, left, strict=True)]
         lowest = min((c for c, _ in left), default=0.0)
-        left = [(c, g) for c, g in left if c <= 3 * lowest + 300 or g is marked]
+        left = [(c, g) for c, g in left if c <= 3 * lowest + 300 or g is marked or dense_and_round(g)]
     ranked = sorted((pair for pair in left if np.isfinite(pair[0])), key=lambda pair: pair[0])
     if marked and any(grid is marked and cost < _patience(marked) * ranked[0][0] for cost, grid in ranked):
         return marked, True
@@ -220,12 +221,12 @@ def _choose(curves: Sequence[Curve], grids: Sequence[Knots], marked: Knots | Non
 
 
 def _evenly(grids: Sequence[Knots], curves: Sequence[Curve], noises: Sequence[float]) -> Knots | None:
-    """Where no points can be seen: the grid that leaves least unexplained at a nat a point, fine for a dense curve."""
+    """Where no points can be seen: what leaves least unexplained at `POINT` nats a point, fine for a dense curve."""
     if not grids:
         return None
     grids = [grid for grid in grids if grid.price < ODD] or grids
     costs = [
-        grid.price + _all_misfit(curves, grid, noises) + sum(np.ptp(_carried(grid, curve)) for curve in curves)
+        grid.price + _all_misfit(curves, grid, noises) + POINT * sum(np.ptp(_carried(grid, c)) for c in curves)
         for grid in grids
     ]
     return grids[int(np.argmin(costs))]

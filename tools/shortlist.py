@@ -22,7 +22,7 @@ BINS = (0.0, 1.0, 1.6, 2.4, 3.5, 5.0, 7.5, 11.0, 16.0, 26.0, 50.0, 1e9)  # px be
 BEST = 2  # grids of each spacing
 COMBS = 4  # spacings taken from the vertices
 WAYS = ((1, 1), (-1, -1), (1, -1), (-1, 1), (1, 0), (0, 1))
-ROUND, DENSE = 2.0, 3.0  # nats of a round step; px between points
+ROUND, DENSE = 4.0, 3.0  # nats of a round step; px between points
 HOPELESS = 8.0  # times the lowest cost
 
 
@@ -70,12 +70,12 @@ def shortlist(traces: Sequence[Trace], turns: Sequence[Floats], axis: Axis | Non
         ranked = sorted(np.flatnonzero(spacing == each), key=lambda i: costs[i])[:BEST]
         chosen += [grids[i] for i in ranked if costs[i] < HOPELESS * costs.min() + 500]
     drawn = {id(grid) for grid in chosen}
-    chosen += [g for g in grids if (g.comb or _dense_and_round(g)) and id(g) not in drawn]
+    chosen += [g for g in grids if (g.comb or dense_and_round(g)) and id(g) not in drawn]
     return [_aligned(grid, traces[0], cost) for grid in chosen]
 
 
-def _dense_and_round(grid: Knots) -> bool:
-    """Steps of 1, 2 or 5 that are too close for a fit to tell them apart."""
+def dense_and_round(grid: Knots) -> bool:
+    """Steps of 1, 2, 2.5 or 5 that are too close for a fit to tell them apart."""
     return grid.price <= ROUND and float(np.median(np.diff(grid.places))) < DENSE and not grid.comb
 
 
