@@ -5,6 +5,8 @@ Not handled here: gradients, photographs, strong colours (those are bars and are
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +14,8 @@ from numpy.typing import NDArray
 from tools.ridges import Gray
 from tools.strokes import stroke_limit
 from tools.types import Box, Image
+
+_LINE = 2.5  # px: a thin grid line, thinner than any gap between two facets
 
 
 def figure_paper(gray: Gray) -> int:
@@ -51,7 +55,22 @@ def fills(pixels: Image, gray: Gray) -> list[Box]:
             box = _trimmed(Box(left, top, left + across - 1, top + down - 1), ink)
             if _outlined(ink, flat, box):
                 found.append(_edges(grown(box, gray, paper, level, len(bridge) - 1), gray, paper, level))
-    return found
+    return _joined(found)
+
+
+def _joined(found: Sequence[Box]) -> list[Box]:
+    """Fills of one extent that a grid line parts: with hardly more than the width of a thin line between them."""
+    boxes: list[Box] = []
+    for box in sorted(found, key=lambda box: (box.x0, box.y0)):
+        for i, other in enumerate(boxes):
+            level = abs(box.y0 - other.y0) <= 1 and abs(box.y1 - other.y1) <= 1 and 0 <= box.x0 - other.x1 <= _LINE
+            under = abs(box.x0 - other.x0) <= 1 and abs(box.x1 - other.x1) <= 1 and 0 <= box.y0 - other.y1 <= _LINE
+            if level or under:
+                boxes[i] = other.union(box)
+                break
+        else:
+            boxes.append(box)
+    return boxes if len(boxes) == len(found) else _joined(boxes)
 
 
 def _trimmed(box: Box, ink: NDArray[np.bool_]) -> Box:

@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from tools.plot_area import Outline
 from tools.strokes import Stroke
 from tools.types import Box, Word
+
+_HIGHEST = 6.0  # times the usual height of a line of text: strips with one line of text
 
 
 @dataclass(frozen=True)
@@ -153,6 +157,9 @@ def _caption(box: Box, words: Sequence[Word], beside: bool) -> Strip | None:
     """One centred line of text that fills the box across."""
     inside = [word for word in words if box.contains(*word.box.centre)]
     if not any(letter.isalnum() for word in inside for letter in word.text):
+        return None
+    usual = float(np.median([min(word.box.width, word.box.height) for word in words])) + 1
+    if min(box.width, box.height) > _HIGHEST * usual:
         return None
     if beside:
         thick, room = max(word.box.width for word in inside), box.width

@@ -63,7 +63,7 @@ def find_panels(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
     strokes = join_pieces(find_strokes(figure.pixels, min_stroke(figure.pixels)), gray)
     paper = figure_paper(gray)
     found = [Outline(snapped(box, strokes, paper), filled=True) for box in fills(figure.pixels, gray)]
-    groups = components(strokes)
+    groups = components(strokes, gray, words)
     found += outlines(groups, gray)
     lone = [group[0] for group in groups if len(group) == 1]
     found += [Outline(box) for box in detached_axes(lone, found, words, gray.shape)]

@@ -64,7 +64,7 @@ def _rectangle(rows: Sequence[Stroke], columns: Sequence[Stroke], gray: Gray, re
         return Box(_median_of(rows, "start"), rows_low(rows), _median_of(rows, "end"), rows_high(rows))
     if not rows:
         return Box(rows_low(columns), _median_of(columns, "start"), rows_high(columns), _median_of(columns, "end"))
-    bare = _bare_rectangle(rows, columns)
+    bare = _bare_rectangle(rows, columns, reach)
     if bare is not None:
         return bare
     paper = figure_paper(gray)
@@ -73,13 +73,19 @@ def _rectangle(rows: Sequence[Stroke], columns: Sequence[Stroke], gray: Gray, re
     return Box(x0, y0, x1, y1) if x1 > x0 and y1 > y0 else None
 
 
-def _bare_rectangle(rows: Sequence[Stroke], columns: Sequence[Stroke]) -> Box | None:
+def _bare_rectangle(rows: Sequence[Stroke], columns: Sequence[Stroke], reach: float) -> Box | None:
     """The plot of level rules of one extent that no side line holds together: as high as the rules, and the data that
-    reach beyond them by less than their spacing. None where there are sides."""
+    reach beyond them by less than their spacing. None where there are sides. (`reach`: the length of a tick mark, by
+    which an axis line may be longer.)"""
     longest = max(row.length for row in rows)
-    start, end = _median_of(rows, "start"), _median_of(rows, "end")
-    ruled = [row for row in rows if abs(row.start - start) + abs(row.end - end) <= 4 and row.length > 0.97 * longest]
-    if len(ruled) < 3 or len(ruled) < sum(row.length > 0.6 * longest for row in rows):
+    long = [row for row in rows if row.length > 0.6 * longest]
+    start, end = _median_of(long, "start"), _median_of(long, "end")
+    ruled = [
+        row for row in rows
+        if abs(row.start - start) + abs(row.end - end) <= 4 + (reach if row.length > longest - 3 else 0)
+        and row.length > min(0.97 * longest, longest - 2 * reach)
+    ]  # fmt: skip
+    if len(ruled) < 3 or len(ruled) < len(long):
         return None
     low, high = rows_low(ruled), rows_high(ruled)
     if max(column.length for column in columns) >= 0.5 * (high - low):
