@@ -21,7 +21,7 @@ from tools.markers import blobs, explain, register, singles, template_of
 from tools.reduced import reduced, reduced_panel, scale_of
 from tools.types import Box, Evidence, Image, Mark, Panel, Part, Series
 
-_INK = 0.45
+_INK = 0.3
 _NARROWEST = 9  # px: a box is at least this wide
 _DASH = 9  # px: longest gap of a dashed whisker
 _NAMES: tuple[Part, ...] = ("whisker_low", "q1", "median", "q3", "whisker_high")
@@ -150,7 +150,7 @@ def _best_way(
     score = [sum(1 + box.whiskers for _, boxes in found for box in boxes if box.inner) for found in (upright, lying)]
     best, way = (lying, True) if score[1] > score[0] else (upright, False)
     if outliers and best:
-        aside = _set_aside(ink)
+        aside = _set_aside(panel, ink)
         best = _with_outliers(best, turned if way else planes, np.ascontiguousarray(aside.T) if way else aside)
     return _by_fill(best, layers, way), way
 
@@ -303,7 +303,9 @@ def _whisker(plane: NDArray[np.float32], strokes: list[Level], box: Found, way: 
     reached = [y for y in caps if way * (y - dashed) <= 2]
     if reached and way * (dashed - start) > 2:
         end = min(reached, key=lambda y: abs(y - start))
-        if (abs(end - solid) <= 3 or way * (end - solid) > 0) and _is_thin(plane, column, (start + end) / 2, width):
+        # An outlier that touches the cap, or lies under it, leads the ink on.
+        ends_here = abs(end - solid) <= 3 or way * (end - solid) > 0 or _is_wide(strokes, box, end)
+        if ends_here and _is_thin(plane, column, (start + end) / 2, width):
             return end, True
     if way * (solid - start) > 2.5 and _is_thin(plane, column, (start + solid) / 2, width):
         beyond = int(solid) + way
@@ -321,6 +323,12 @@ def _is_thin(plane: NDArray[np.float32], column: int, row: float, width: float) 
     while right < line.size - 1 and line[right + 1]:
         right += 1
     return right - left + 1 <= max(6.0, 0.2 * width)
+
+
+def _is_wide(strokes: Sequence[Level], box: Found, row: float) -> bool:
+    """Whether the cap on this row is too wide for a part of a marker."""
+    least = 0.25 * (box.right - box.left)
+    return any(level.y == row and level.right - level.left >= least and _is_cap(level, box) for level in strokes)
 
 
 def _is_cap(level: Level, box: Found) -> bool:
@@ -345,12 +353,15 @@ def _run(track: NDArray[np.float32], rows: NDArray[np.int_], gap: int) -> float:
 # --- outliers -------------------------------------------------------------------------------------------------------
 
 
-def _set_aside(ink: PlotInk) -> NDArray[np.float32]:
-    """Ink that was taken for text (a column of rings reads as "8"), but for long rules: 1 where it is dark."""
+def _set_aside(panel: Panel, ink: PlotInk) -> NDArray[np.float32]:
+    """Ink that was taken for text (a column of rings reads as "8"), but for long rules and the legend: 1 where dark."""
     away = np.abs(ink.pixels.astype(np.float32) - np.asarray(ink.background, dtype=np.float32)).max(axis=2)
     dark = np.where(ink.neutral, np.clip(away / max(1.0, float(away.max())), 0.0, 1.0), 0.0).astype(np.float32)
     for kernel in (np.ones((1, 40), np.uint8), np.ones((40, 1), np.uint8)):
         dark[cv2.morphologyEx((dark > 0.02).astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0] = 0.0
+    if panel.legend.box is not None:
+        box, (x, y) = panel.legend.box, ink.origin
+        dark[Box(box.x0 - x, box.y0 - y, box.x1 - x, box.y1 - y).grown(1).slices(*dark.shape)] = 0.0
     return dark
 
 

@@ -100,12 +100,14 @@ def _numbers(axis: Axis, group: Sequence[Mark], horizontal: bool) -> list[Cell]:
 
 
 def _key_cell(key: Axis | None, pixel: float, grouped: bool) -> Cell:
-    """The category of a box; boxes side by side around a number belong to that number."""
+    """The category of a box; boxes on a labelled number, or side by side around it, belong to that number."""
     if key is None:
         return Cell(None, "nan", "refused", "this axis could not be calibrated")
-    if key.scale == "linear" and grouped and key.anchors:
+    if key.scale == "linear" and key.anchors:
+        near = sorted(abs(one.pixel - pixel) for one in key.anchors)
         anchor = min(key.anchors, key=lambda one: abs(one.pixel - pixel))
-        return Cell(anchor.value, number_text(anchor.value, abs(key.slope)))
+        if grouped or near[0] < max(1.5, 0.05 * near[-1]):
+            return Cell(anchor.value, number_text(anchor.value, abs(key.slope)))
     if key.scale != "category":
         value = float(key.to_value(pixel))
         return Cell(value, number_text(value, resolution(key, pixel, 1.0)))
