@@ -21,6 +21,7 @@ _THICKER = 0.6  # px by which a marker's disc must be larger than the stroke's
 _ALIKE = 0.85  # share of the template that ink must cover
 _LARGER = 1.3  # times the stroke: radius of the smallest marker that is told from its bends
 _FEW = 4
+_SEEN = 0.25  # of the markers must show their stroke on both sides
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,13 +147,18 @@ def off_the_stroke(amount: Plane, template: Template, places: Places) -> float:
     0 where it cannot be told. A line that joins the points runs through them; a fitted curve passes beside some.
     """
     gap = int(np.ceil(max(extent(template.image)) / 2)) + 2
+    at, half = np.array([x for x, _ in places]), 0.7 * extent(template.image)[0] / 2
     away = []
     for x, y in places:
+        others = at[np.abs(at - x) > 2]
+        beside = x + np.array([-gap - 4, -gap, gap, gap + 4])
+        if others.size and float(np.abs(others[:, None] - beside).min()) < half:
+            continue  # the next marker hides the stroke
         ends = [_led_on(amount, x, y, way, gap) for way in (-1, 1)]
         known = [end for end in ends if end is not None]
         if len(known) == 2:
             away.append(abs(0.5 * (known[0] + known[1]) - y))
-    return float(np.median(away)) if len(away) >= 3 else 0.0
+    return float(np.median(away)) if len(away) >= max(3, _SEEN * len(places)) else 0.0
 
 
 def _led_on(amount: Plane, x: float, y: float, way: int, gap: int) -> float | None:

@@ -42,6 +42,7 @@ _LARGE = 5.0  # px: radius to which large markers are shrunk
 _RIM = 4  # px from the edge of the plot area where ticks and the frame lie
 _JOINED = 0.7  # share of the ink in blobs of one size, below which the markers may sit on a line
 _LONG = 0.15  # of the plot area: ink that reaches farther is a line
+_SPECKS = 0.01  # of the ink: blobs of one size that have less are scraps of something else
 _LEAST = 3.0  # px of ink in the smallest marker
 
 
@@ -332,6 +333,8 @@ def _blobbiness(amount: Plane, size: tuple[float, float] | None) -> float | None
         return 0.1
     total = sum(blob.area for blob in found)
     alike = sum(blob.area for blob in lone)
+    if alike < _SPECKS * total:
+        return 0.1
     merged = sum(b.area for b in found if b.area > 1.3 * template.ink and _clump(amount, b, template))
     return float(min(1.0, (alike + merged) / max(total, 1e-9)) * min(1.0, len(lone) / 3))
 
