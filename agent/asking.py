@@ -8,13 +8,14 @@ Not handled here: questions that need counting, comparing or knowledge beyond la
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from agent.questions import Question, dates_in, mention, numbers_in, parse_question, week_in
+from agent.questions import Question, dates_in, mention, mentions, numbers_in, parse_question, week_in
 from agent.reading import Reading
 from agent.rows import Key, day_of, keys_of, number
 from tools.table import Cell, Table
@@ -159,7 +160,9 @@ def _candidates(sheet: Sheet, asked: Question) -> Iterable[tuple[float, Answer]]
     table = sheet.table
     title = mention(sheet.title, asked.text) + 0.5 * mention(sheet.label, asked.target)
     labels = series_names(table)
-    named = {name: mention(name, asked.target) for name in labels}
+    # "the growth (% of Control) of Drug": what stands in brackets is a unit before it is a name.
+    sizes = mentions(labels, re.sub(r"\([^()]*\)", " ", asked.target))
+    named = dict(zip(labels, sizes if any(sizes) else mentions(labels, asked.target), strict=True))
     top = max(named.values(), default=0)
     for name in labels:
         # "A" is named by "A and B" as well: of nested names only the longest counts.
@@ -208,7 +211,8 @@ def _places(
     """(score, row number, doubt) where the question names a row; a number between two rows comes back as it is."""
     texts = [cell.text for cell in cells]
     if any(isinstance(key, str) for key in keys):
-        lengths = [mention(text, asked.target) or 3 * week_in(text, asked.target) for text in texts]
+        said = mentions(texts, asked.target)
+        lengths = [size or 3 * week_in(text, asked.target) for size, text in zip(said, texts, strict=True)]
         longest = max(lengths, default=0)
         yield from ((length, i, "") for i, length in enumerate(lengths) if length and length == longest)
         return

@@ -123,7 +123,7 @@ def _place(drawn: Drawn, pixel: float, label: str, x: float, dated: bool) -> str
     tick = next((a for a in key.anchors if abs(a.value - x) <= near), None)
     if tick is None:
         return ""
-    return label if dated or number_of(label) == number_of(tick.text) else tick.text
+    return tick.text if not dated and abs(number_of(tick.text) - x) <= near else label
 
 
 def spelled(printed: str, label: str) -> str:

@@ -113,6 +113,18 @@ def mention(label: str, question: str) -> int:
     return size - 1 if size >= 6 and not digits and _misprinted(wanted, said) else 0
 
 
+def mentions(labels: Sequence[str], question: str) -> list[int]:
+    """How many characters of each label a question names; a misprint counts only where no label is named as it is.
+
+    >>> mentions(["Very dissatisfied", "Very satisfied"], "What is the score for very satisfied?")
+    [0, 13]
+    """
+    found = [mention(label, question) for label in labels]
+    whole = [size == sum(map(len, tokens(label))) for size, label in zip(found, labels, strict=True)]
+    named = any(size and is_whole for size, is_whole in zip(found, whole, strict=True))
+    return [size if is_whole or not named else 0 for size, is_whole in zip(found, whole, strict=True)]
+
+
 def _misprinted(wanted: Sequence[str], said: Sequence[str]) -> bool:
     """Whether words in a row are a label but for a misprint: each word alike, or as a whole where a space was lost."""
     count = len(wanted)

@@ -66,7 +66,7 @@ def one_of(found: Sequence[Answer], figure: Answer | None = None) -> Answer:
 
 def sheets_of(table: SourceTable, asked: Question) -> Iterator[Sheet]:
     """What a table offers to a question: the layouts whose recipe its words speak of."""
-    if asked.statistic in BOX:
+    if _is_statistic(table, asked):
         yield from _box_sheets(table, asked)
         return
     every = [_narrowed(layout, asked) for layout in layouts(table)]
@@ -76,6 +76,15 @@ def sheets_of(table: SourceTable, asked: Question) -> Iterator[Sheet]:
     claimed = [v for layout in chosen for v in variants(layout) if _is_claimed(v, layout, asked.text)]
     for layout in claimed or chosen:
         yield Sheet(_table_of(layout, asked.target), 0, f"{table.sheet} {layout.recipe}", layout.form == "survival")
+
+
+def _is_statistic(table: SourceTable, asked: Question) -> bool:
+    """Whether a question asks for a quartile or its like, and its "Q3" is no label of the table."""
+    labels = {text for c in table.columns if c.kind == "text" for text in c.texts if text}
+    rest = asked.target
+    for label in sorted(labels, key=len, reverse=True):
+        rest = re.sub(rf"(?<!\w){re.escape(label)}(?!\w)", " ", rest, flags=re.I)
+    return parse_question(rest).statistic in BOX
 
 
 def _statistic(layout: Layout) -> str:
@@ -107,8 +116,9 @@ def _is_claimed(variant: Layout, base: Layout, text: str) -> bool:
     if name.startswith("percent of ") and not transform and name != "percent of the total":
         return bool(re.search(rf"(?:percent|%) of {re.escape(name.removeprefix('percent of '))}", text, re.I))
     first = base.table.columns[0].texts[0] if base.table.rows else ""
-    relative = transform in ("fold of the first row", "percent of the first row")
-    return relative and is_claimed(name, text) and bool(mention(first, text))
+    pattern = {"fold of the first row": r"\bfold\b|relative to", "percent of the first row": r"(?:percent|%) of"}
+    wanted = pattern.get(transform, "")
+    return bool(wanted and re.search(rf"(?:{wanted})\s+(?:the\s+)?{re.escape(first)}", text, re.I))
 
 
 def _best_columns(found: Sequence[Layout], text: str) -> list[Layout]:
@@ -116,7 +126,7 @@ def _best_columns(found: Sequence[Layout], text: str) -> list[Layout]:
     said = set(tokens(text))
 
     def worth(layout: Layout) -> float:
-        named = len(layout.curves) > 1 and max(mention(c.name, text) for c in layout.curves) > 0
+        named = len(layout.curves) > 1 and any(mention(c.name, text) for c in layout.curves)
         placed = any(mention(label, text) for c in layout.curves[:1] for label in c.labels)
         columns = [max((_share(name, said) for name in c.columns[:1]), default=0.0) for c in layout.curves]
         return named + placed + max(columns, default=0.0) - 0.2 * layout.cost

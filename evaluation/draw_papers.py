@@ -91,7 +91,9 @@ def _figure(seed: int, sample: int) -> tuple[tuple[Sourced, ...], Drawn]:
     for k in range(before, before + count):
         builds = TRAPS if k % 3 == 2 else RECIPES
         turn = k // 3 if k % 3 == 2 else k - k // 3
-        made = builds[turn % len(builds)](rng, alone)
+        # A colour means one thing in a figure: else the legend of one panel could be its neighbour's.
+        own = alone.palette[3 * (k - before) % len(alone.palette) :] + alone.palette
+        made = builds[turn % len(builds)](rng, replace(alone, palette=own))
         title = f"({LETTERS[k - before]})" if count > 1 else ""
         panels.append(replace(made, plan=replace(made.plan, title=title, legend=_legend(made.plan.legend))))
     figure = FigurePlan(tuple(one.plan for one in panels), 1, count,
