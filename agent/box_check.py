@@ -12,12 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from agent.arithmetic import box_numbers
+from agent.explaining import FACTORS
 from agent.findings import Finding, Tally, severity_of
 from agent.panel_check import PanelCheck
 from agent.placing import alike
 from agent.reading import PanelReading
 from agent.recipes import layouts
-from agent.source_tables import Column, SourceTable, is_missing
+from agent.source_tables import Column, SourceTable, is_blank
+from agent.unit_words import unit_is_claimed
 from tools.align import assign
 from tools.table import Cell, Table
 from tools.types import Axis, Floats
@@ -78,9 +80,9 @@ def match_boxes(reading: PanelReading, tables: Sequence[SourceTable]) -> Match |
 
 
 def check_boxes(
-    number: int, reading: PanelReading, tables: Sequence[SourceTable], tolerance: float
+    number: int, reading: PanelReading, tables: Sequence[SourceTable], tolerance: float, said: str = ""
 ) -> PanelCheck | None:
-    """The check of a panel of box plots; None for any other panel."""
+    """The check of a panel of box plots; None for any other panel. `said`: what the figure prints around it."""
     if not isinstance(reading.table, Table) or reading.table.form != "box":
         return None
     check = PanelCheck(number, reading.panel.title)
@@ -92,6 +94,32 @@ def check_boxes(
     drawn = (found.drawn, found.low, found.high)
     _judge(check, reading, found.axis, found.span, drawn, found.boxes, found.pairs, tolerance, found.worth >= 0.5)
     return check
+
+
+def _factor(axis: Axis, drawn: Floats, table: Floats, pairs: Sequence[tuple[int, int]], span: float) -> float | None:
+    """A factor between units after which nearly all numbers of the boxes agree, or None."""
+    mine, theirs = (
+        np.concatenate([block[k] for k in kept])
+        for block, kept in zip((drawn, table), zip(*pairs, strict=True), strict=True)
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = mine / theirs
+    ratios = ratios[np.isfinite(ratios) & (ratios > 0)]
+    if len(ratios) < 4:
+        return None
+    factor = min(FACTORS, key=lambda f: abs(math.log(f) - float(np.median(np.log(ratios)))))
+    good = np.isfinite(mine) & np.isfinite(theirs)
+    share = _shares(axis, mine[good], factor * theirs[good], span)
+    return factor if float(np.mean(share <= 0.02)) >= 0.85 else None
+
+
+def _other_unit(number: int, reading: PanelReading, source: SourceTable, said: str, factor: float) -> Finding:
+    axis = reading.panel.x if reading.panel.y is None or reading.panel.y.scale == "category" else reading.panel.y
+    words = f"{axis.label if axis else ''} {reading.panel.title} {said}"
+    claimed = unit_is_claimed(words, " ".join(c.name for c in source.columns), factor)
+    text = f"the figure shows {factor:g} times the table's values" + (" (its labels say so)" if claimed else "")
+    return Finding("scale or unit factor", "note" if claimed else "discrepancy", number, source.title, text,
+                   severity="low" if claimed else "high")  # fmt: skip
 
 
 def _units(axis: Axis, values: Floats) -> Floats:
@@ -149,7 +177,7 @@ def _grouped(groups: Sequence[Column], column: Column) -> tuple[list[str], list[
     places: dict[str, list[int]] = {}
     for i in range(len(column.texts)):
         texts = [c.texts[i] for c in groups]
-        if not any(map(is_missing, texts)):
+        if not any(map(is_blank, texts)):
             places.setdefault(" ".join(texts), []).append(i)
     return list(places), [column.numbers[rows] for rows in places.values()]
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from agent.box_check import check_boxes
+from agent.drawn import printed_in
 from agent.findings import Finding, Tally
 from agent.mapping import Hints, PanelMap
 from agent.panel_check import PanelCheck, judge_panel, map_reading
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 VerdictName = Literal["match", "mismatch", "not_verifiable", "not_comparable"]
 EXIT_CODES: dict[VerdictName, int] = {"match": 0, "mismatch": 1, "not_verifiable": 1, "not_comparable": 2}
 WHOLE = ("scale or unit factor", "sign", "series swapped", "series missing in the table")
-ENOUGH = 0.6  # share of the mapped rows that has to be compared for a match
+ENOUGH = 0.75  # share of the mapped rows that has to be compared for a match
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +129,8 @@ def check_panels(
     checks: dict[int, PanelCheck] = {}
     for number in numbers:
         one = reading.panels[number - 1]
-        boxes = check_boxes(number, one, tables, tolerance)
+        said = " ".join(printed_in(one.panel.box, reading.words))
+        boxes = check_boxes(number, one, tables, tolerance, said)
         found = boxes if boxes is not None else map_reading(one, tables, tolerance, hints)
         if isinstance(found, PanelMap):
             maps[number] = found
@@ -172,7 +174,8 @@ def rule(panels: Sequence[PanelCheck]) -> tuple[VerdictName, str]:
         return "not_verifiable", f"only {total.compared} of {rows} rows could be compared with any certainty"
     if structural and total.unsure > 0.2 * rows:
         return "not_verifiable", structural[0].message
+    left = f"; {rows - total.compared} could not be judged" if total.compared < rows else ""
     return (
         "match",
-        f"{total.compared} of {rows} rows compared, none differs beyond the tolerance and the reading's interval",
+        f"{total.compared} of {rows} rows compared, none differs beyond the tolerance and the reading's interval{left}",
     )

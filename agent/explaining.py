@@ -78,6 +78,19 @@ def swapped(found: PanelMap) -> list[tuple[Link, Link]]:
     return pairs
 
 
+def half_swapped(found: PanelMap) -> list[Link]:
+    """Links of a named series to another column, while the column of its name fits a series without one."""
+    loose = [link for link in found.links if not link.drawn.named and link.cells.score >= EXPLAINED]
+    links = []
+    for link in found.links:
+        i = _index(found.series, link.drawn)
+        if link.drawn.named and link.named < 0.6 and link.cells.score >= EXPLAINED:
+            own = [_index(found.layout.curves, other.curve) for other in loose]
+            if any(found.names[i, k] >= NAMED and found.scores[i, k] <= 0.5 for k in own):
+                links.append(link)
+    return links
+
+
 def _rows_tell(link: Link) -> bool:
     """True where three rows or more, or all that the curve has, were compared."""
     return link.cells.counted >= min(3, int(np.isfinite(link.curve.y).sum()))

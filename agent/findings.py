@@ -205,7 +205,7 @@ class Judge:
         if abs(share) <= self.tolerance or low <= table <= high:
             return None
         doubted = status == "unsure" or self._hidden(drawn, at, table) or next_door(link, i, figure)
-        doubted = doubted or self._of_another(link, at, figure)
+        doubted = doubted or self._of_another(link, at, figure) or self._loose_stands(link, at, table)
         beside = (cells.status[k] for k in (i - 1, i + 1) if 0 <= k < len(cells.status))
         doubted = doubted or "clipped" in beside  # strokes beside a value that is cut off lead out of the axis
         if backed or doubted or not self._stands(probe, link, i, at, figure):
@@ -226,6 +226,17 @@ class Judge:
                 units = link.drawn.units(other.curve.y[good])[order]
                 there = float(np.interp(at, other.places.pixels[good][order], units))
                 if abs(there - float(link.drawn.units(figure))) <= 0.03 * link.drawn.range:
+                    return True
+        return False
+
+    def _loose_stands(self, link: Link, at: float, table: float) -> bool:
+        """True where a series that no column explains stands at the table's value: it may be a piece of this one."""
+        linked = {id(one.drawn) for one in self.links}
+        wanted = float(link.drawn.units(table))
+        for other in self.series:
+            if id(other) not in linked and other.axis is link.drawn.axis and other.kind not in FILLED:
+                near = np.abs(other.along - at) <= (3.0 if not other.line else 6.0)
+                if (np.abs(other.units(other.value[near]) - wanted) <= 0.03 * link.drawn.range).any():
                     return True
         return False
 

@@ -30,8 +30,7 @@ def missing_series(found: PanelMap, panel: Panel, judge: Judge, elsewhere: set[s
     """Findings on series without a partner. `elsewhere`: names of curves that other panels show; `doubtful`: the
     panel's reading leaves ink unexplained, so that nothing is called missing."""
     agreeing = [link for link in found.links if link.cells.score >= 0.7]
-    if not agreeing or len(agreeing) < 0.5 * len(found.links):
-        return []
+    doubtful = doubtful or not agreeing or len(agreeing) < 0.5 * len(found.links)
     findings = [] if found.layout.recipe == "ratio" else _in_figure(found, panel, judge, elsewhere, doubtful)
     return findings + _in_table(found, judge, doubtful)
 
@@ -42,7 +41,11 @@ def _in_figure(found: PanelMap, panel: Panel, judge: Judge, elsewhere: set[str],
     for j in found.loose_curves:
         curve = found.layout.curves[j]
         model = max((link for link in found.links), key=lambda link: link.cells.counted).drawn
-        if curve.optional or curve.name in elsewhere or not _belongs(curve, model):
+        if curve.optional or curve.name in elsewhere:
+            continue
+        if not _belongs(curve, model):
+            words = f"the values of {curve.name!r} of the table lie outside the axis of this panel"
+            findings.append(Finding("series missing in the figure", "note", judge.panel, curve.name, words, "", "low"))
             continue
         entries = [entry.name for entry in panel.legend.entries if entry.name not in taken]
         in_legend = bool(entries) and float(alike([curve.name], entries).max()) >= NAMED
@@ -62,10 +65,11 @@ def _in_figure(found: PanelMap, panel: Panel, judge: Judge, elsewhere: set[str],
 
 
 def _belongs(curve: Curve, model: Drawn) -> bool:
-    """True of a column whose values the panel's axis could show."""
+    """True of a column whose values the panel's axis could show, or nearly so."""
     units = model.units(curve.y[np.isfinite(curve.y)])
     units = units[np.isfinite(units)]
-    low, high = model.units(np.array(model.limits)) + np.array([-0.01, 0.01]) * model.range
+    # The plot area of a figure without a frame may have been taken to end at the outermost ticks.
+    low, high = model.units(np.array(model.limits)) + np.array([-0.35, 0.35]) * model.range
     return len(units) >= 2 and float(np.mean((units >= low) & (units <= high))) >= 0.8
 
 

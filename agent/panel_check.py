@@ -18,6 +18,7 @@ from agent.explaining import (
     by_names,
     claimed_statistic,
     explain,
+    half_swapped,
     swapped,
 )
 from agent.findings import Finding, Judge, Ruling, Tally, good_share, trusted
@@ -78,6 +79,9 @@ def judge_panel(
     swaps = swapped(found)
     for one, other in swaps:
         check.findings.append(_swap(number, found, one, other))
+    for link in half_swapped(found):
+        text = f"{link.drawn.name!r} of the figure shows the column {link.curve.name!r}; another name was not read"
+        check.findings.append(Finding("series swapped", "not verifiable", number, link.curve.name, text))
     links = [*found.links, *by_names(found, tolerance)]
     if not any(good_share(link.cells) >= FOREIGN or link.named >= 0.8 for link in links):
         check.reason = "the values of the data and of this panel have nothing in common"
@@ -92,13 +96,24 @@ def judge_panel(
         _judge_link(check, link, judge)
     doubtful = any(doubt in warning for warning in reading.warnings for doubt in DOUBTS)
     check.findings += [*_arithmetic(check, found, words), *_statistic(check, found, words, judge)]
-    kept = replace(found, links=check.links)
+    kept = _rescaled(replace(found, links=check.links), list(explained.values()))
     lost = missing_series(kept, reading.panel, judge, elsewhere, doubtful)
     check.findings += lost
     rows = {curve.name: int(np.isfinite(curve.y).sum()) for curve in found.layout.curves}
     unfound = [f for f in lost if f.kind == "series missing in the figure" and f.ruling == "not verifiable"]
     check.tally.add(Tally(unsure=sum(rows.get(finding.series, 0) for finding in unfound)))
     return check
+
+
+def _rescaled(found: PanelMap, explained: Sequence[Explanation]) -> PanelMap:
+    """The map with the columns that no series shows in the figure's unit, where one factor explains all others."""
+    factors = {why.factor for why in explained}
+    if len(factors) != 1 or len(explained) < len(found.links):
+        return found
+    times = factors.pop()
+    linked = {link.curve.name: link.curve for link in found.links}
+    curves = [linked.get(curve.name) or replace(curve, y=curve.y * times) for curve in found.layout.curves]
+    return replace(found, layout=replace(found.layout, curves=tuple(curves)))
 
 
 def _judge_link(check: PanelCheck, link: Link, judge: Judge) -> None:

@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from agent.source_tables import Column, SourceTable, is_missing
+from agent.source_tables import Column, SourceTable, is_blank
 from tools.types import Floats
 
 Form = Literal["curve", "survival", "histogram", "box"]
@@ -109,7 +109,7 @@ def _rises(numbers: Floats) -> bool:
 
 def _groups(column: Column) -> bool:
     """A column of words that puts the rows into a few groups of two or more."""
-    names = [text for text in column.texts if not is_missing(text)]
+    names = [text for text in column.texts if not is_blank(text)]
     return column.kind == "text" and 1 <= len(set(names)) <= min(MOST_GROUPS, max(1, len(names) // 2))
 
 
@@ -133,7 +133,7 @@ def _wide(table: SourceTable, x: Column, values: Sequence[Column], cost: float) 
             if key + low in byname and key + high in byname:
                 ends[key] = byname[key + low], byname[key + high]
     used = {id(c) for pair in ends.values() for c in pair}
-    rows = [i for i, text in enumerate(x.texts) if not is_missing(text)]
+    rows = [i for i, text in enumerate(x.texts) if not is_blank(text)]
     curves = []
     for c in values:
         if id(c) not in used:
@@ -148,8 +148,8 @@ def _wide(table: SourceTable, x: Column, values: Sequence[Column], cost: float) 
 
 def _long(table: SourceTable, x: Column, group: Column, values: Sequence[Column], cost: float) -> list[Layout]:
     """A curve per group, where no group has an x twice (or x are numbers: scattered points)."""
-    names = list(dict.fromkeys(t for t in group.texts if not is_missing(t)))
-    members = {n: [i for i, t in enumerate(group.texts) if t == n and not is_missing(x.texts[i])] for n in names}
+    names = list(dict.fromkeys(t for t in group.texts if not is_blank(t)))
+    members = {n: [i for i, t in enumerate(group.texts) if t == n and not is_blank(x.texts[i])] for n in names}
     once = all(len({x.texts[i] for i in rows}) == len(rows) for rows in members.values())
     if not names or len(names) > MOST_GROUPS or (not once and x.kind != "number"):
         return []
@@ -174,7 +174,7 @@ def _aggregates(
     """Mean, median, sum and count of a column per x (and group), means with their SD as ends."""
     found = []
     for group in groups:
-        names = [None] if group is None else list(dict.fromkeys(t for t in group.texts if not is_missing(t)))
+        names = [None] if group is None else list(dict.fromkeys(t for t in group.texts if not is_blank(t)))
         for c in values[:6]:
             for k, (how, of) in enumerate(STATISTICS):
                 curves = [_aggregate(x, c, group, name, of, how) for name in names]
@@ -190,7 +190,7 @@ def _aggregate(
     places: dict[str, list[int]] = {}
     for i, text in enumerate(x.texts):
         inside = group is None or group.texts[i] == name
-        if inside and not is_missing(text) and np.isfinite(c.numbers[i]):
+        if inside and not is_blank(text) and np.isfinite(c.numbers[i]):
             places.setdefault(text, []).append(i)
     rows = [members[0] for members in places.values()]
     y = np.array([of(c.numbers[members]) for members in places.values()], dtype=np.float64)
@@ -207,7 +207,7 @@ def _counts(table: SourceTable) -> list[Layout]:
     """A line list: rows counted per category, or per day, week and month of a date column."""
     found = []
     for column in table.columns:
-        names = [t for t in column.texts if not is_missing(t)]
+        names = [t for t in column.texts if not is_blank(t)]
         if column.kind == "text" and _groups(column):
             kinds = list(dict.fromkeys(names))
             y = np.array([names.count(kind) for kind in kinds], dtype=np.float64)
@@ -239,7 +239,7 @@ def _replicates(table: SourceTable) -> list[Layout]:
             stems.setdefault(REPLICATE.sub("", c.name) or c.name, []).append(c)
     if not any(len(columns) > 1 for columns in stems.values()):
         return []
-    rows = [i for i, text in enumerate(first.texts) if not is_missing(text)]
+    rows = [i for i, text in enumerate(first.texts) if not is_blank(text)]
     found = []
     for how, of in (("mean", np.nanmean), ("median", np.nanmedian)):
         curves = []
@@ -263,7 +263,7 @@ def _survival(table: SourceTable) -> list[Layout]:
         for time in [c for c in times if c is not event][:2]:
             groups: list[Column | None] = [None, *(c for c in table.columns if c not in (event, time) and _few(c))]
             for group in groups[:5]:
-                names = [None] if group is None else list(dict.fromkeys(t for t in group.texts if not is_missing(t)))
+                names = [None] if group is None else list(dict.fromkeys(t for t in group.texts if not is_blank(t)))
                 curves = [_km_curve(time, event, group, name) for name in names]
                 what = f"Kaplan-Meier of {time.name}" + (f" by {group.name}" if group else "")
                 found.append(Layout(table, tuple(curves), what, 0.08, "survival", time.name))
@@ -276,7 +276,7 @@ def _is_event(c: Column) -> bool:
 
 
 def _few(c: Column) -> bool:
-    return 2 <= len({t for t in c.texts if not is_missing(t)}) <= 8
+    return 2 <= len({t for t in c.texts if not is_blank(t)}) <= 8
 
 
 def _km_curve(time: Column, event: Column, group: Column | None, name: str | None) -> Curve:

@@ -346,6 +346,11 @@ def is_missing(text: str) -> bool:
     return text.strip().casefold() in MISSING
 
 
+def is_blank(text: str) -> bool:
+    """Empty, or `NA` and the like, where words are expected: `Missing` and `None` are names of groups there."""
+    return is_missing(text) and text.strip().casefold() not in ("missing", "none")
+
+
 def is_number(text: str) -> bool:
     """True of `3`, `-1,5`, `1,200`, `12 %`, `1.5e-3`."""
     return math.isfinite(number_of(text, False)) or math.isfinite(number_of(text, True))

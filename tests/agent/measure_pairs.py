@@ -29,7 +29,11 @@ WHOLE = {
 def right_place(pair: Pair, finding: Finding) -> bool:
     """True of a discrepancy that is where the pair's fault is."""
     if pair.kind == "cells":
-        return any(_same_x(cell.x, finding) and finding.series in (cell.column, "") for cell in pair.cells)
+        return any(
+            (_same_x(cell.x, finding) and finding.series in (cell.column, ""))
+            or (finding.x == cell.column.replace("_", " ") and squeeze(cell.x) in squeeze(finding.series))  # boxes
+            for cell in pair.cells
+        )
     if pair.kind == "statistic":
         aggregated = finding.kind == "different aggregation explains it"
         return aggregated or any(_same_x(cell.x, finding) for cell in pair.cells)
@@ -57,7 +61,8 @@ def outcome(pair: Pair, verdict: Verdict) -> str:
         quiet = {"not_verifiable": "hit", "not_comparable": "unsure"}
         return "false alarm" if flagged else quiet.get(verdict.verdict, "missed")
     if not flagged:
-        return "missed" if verdict.verdict == "match" else "unsure"
+        told = any(finding.ruling == "not verifiable" and right_place(pair, finding) for finding in verdict.findings)
+        return "missed" if verdict.verdict == "match" and not told else "unsure"
     right = [finding for finding in flagged if right_place(pair, finding)]
     return "hit" if right and (pair.kind != "cells" or len(right) == len(flagged)) else "wrong place"
 
