@@ -23,6 +23,7 @@ from tools.kinds import layer_scores, layers_of, plan
 from tools.legend import read_legend
 from tools.lines import read_lines
 from tools.looking import in_figure
+from tools.overlines import average_named, runs_over
 from tools.picking import words_in
 from tools.points import read_points
 from tools.schema import ToolError
@@ -35,6 +36,7 @@ from tools.table import Table
 from tools.tabulate import tabulate
 from tools.types import Axis, Box, Evidence, Figure, Image, Panel, Series, Side, Unreadable, Word
 from tools.vector_glyphs import all_words
+from tools.vector_panels import with_bare_bars
 from tools.view import View
 from tools.whiskers import read_error_bars
 
@@ -82,6 +84,7 @@ class Measuring:
     def find_panels(self) -> list[dict[str, Any]]:
         """The subplots in reading order, each with its plot area and title. Needs `read_text`."""
         self.panels, self.words = find_all_panels(self.figure, self.words)
+        self.panels = with_bare_bars(self.figure.drawing, self.panels, self.words)
         self._note("find_panels")
         return [{"panel": n, "plot": describe_box(p.plot), "title": p.title} for n, p in enumerate(self.panels, 1)]
 
@@ -194,6 +197,14 @@ class Measuring:
         shares = redraw.unexplained(self._panel(panel), ink, self.series.get(panel, []))
         return [{"layer": n, "share": share} for n, share in enumerate(shares, 1)]
 
+    def runs_over(self, panel: int, layer: int) -> bool:
+        """Whether a layer is a curve that goes its own way over the bars measured so far.
+
+        panel: number of the panel, from 1.
+        layer: number of the layer, from 1.
+        """
+        return runs_over(self._ink(panel), self._ink(panel).layers[layer - 1], self.series.get(panel, []))
+
     def layer_name(self, panel: int, layer: int) -> str:
         """The name that the legend gives a layer; empty where it gives none.
 
@@ -248,7 +259,8 @@ class Measuring:
         self.snapped.pop(panel, None)
         self.drafts[panel] = tsv
         if not tsv.strip():
-            table = tabulate(where, self.series.get(panel, []))
+            self.series[panel] = average_named(self.series.get(panel, []), self.words)
+            table = tabulate(where, self.series[panel])
             self.tables[panel] = table
             self._note("propose_table", panel=panel)
             return {"tsv": table.to_tsv()} if isinstance(table, Table) else {"refused": table.reason}

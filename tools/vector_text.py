@@ -22,6 +22,7 @@ GIBBERISH = 0.1  # share of characters without meaning above which the text laye
 SPACE = 0.18  # em between two characters that stand for a space
 JOIN = 0.75  # em between two characters of one run of text
 NEAR = 0.4  # em between two runs of one line
+BACK = -0.25  # em by which an exponent may begin before its base ends
 APART = 0.12  # em between two labels of some length
 SMALL = 0.82  # size of an exponent, as a share of the text that it stands on
 
@@ -82,6 +83,8 @@ def _follows(a: Character, b: Character) -> bool:
     along, above = _along(a, b.x, b.y)
     gap = along - a.advance
     most = JOIN if a.run == b.run or b.text.isspace() or a.text.isspace() else NEAR
+    if a.run != b.run and not 0.9 < b.size / a.size < 1.1 and gap < BACK * size:
+        return False  # another label, in smaller print, just above or below: no exponent
     raised = abs(above) < (0.12 if 0.9 < b.size / a.size < 1.1 else 0.75) * size
     return raised and -0.6 * size < gap < most * size and along > -0.1 * size
 
