@@ -22,6 +22,7 @@ from tools.ink import PlotInk, separate
 from tools.kinds import layer_scores, layers_of, plan
 from tools.legend import read_legend
 from tools.lines import read_lines
+from tools.lollipops import read_lollipops
 from tools.looking import in_figure
 from tools.overlines import average_named, runs_over
 from tools.picking import words_in
@@ -156,7 +157,7 @@ class Measuring:
             raise ToolError(f"panel {panel} has {len(ink.layers)} layers, not {max(layers)}") from None
         readers = {"area": read_areas, "step": read_steps, "line": read_lines, "box": read_boxes}
         if reader == "points":  # the legend's samples may lie outside of the plot
-            found = read_points(where, ink, chosen, self.figure.pixels)
+            found = read_points(where, ink, chosen, self.figure.pixels) or read_lollipops(where, ink, chosen)
         elif reader == "bar":
             found = read_bars(where, ink, chosen, self.figure.pixels)
         else:
