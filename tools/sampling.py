@@ -34,6 +34,7 @@ POINT = 0.7  # nats a point where none can be seen: half a nat is what a needles
 ODD = 5.0  # nats of a step that nobody chooses for even samples (3, 1.25)
 TRIED = 6  # grids whose points are tested so
 DASHED = 0.1  # share of columns that are gaps
+ASIDE = 1.5  # times the markers of one curve that several have places, where each has its own
 MAIN = 3  # curves that choose the grid for all
 
 
@@ -135,7 +136,10 @@ def find_samples(curves: Sequence[Curve], axis: Axis | None, origin: float) -> l
     if not sure and axis is not None and axis.scale == "date":
         best = next((grid for grid in grids if grid.step == "day"), best)  # nothing turns visibly: days are likeliest
     best = _round(best, axis_grids(axis, origin, 0.0, float(len(curves[0].trace.y)))) if best else None
-    chosen = [_of_markers(c, marked, best) for c in curves]
+    apart = _beside_each_other([curve.blobs for curve in curves])
+    own = [Knots(_completed(c.blobs.x), "markers") if apart and len(c.blobs.x) else marked for c in curves]
+    other = None if apart and best is marked else best
+    chosen = [_of_markers(c, places, other) or best for c, places in zip(curves, own, strict=True)]
     found = [_sample(c, grid, sure, free.get(id(c))) for c, grid in zip(curves, chosen, strict=True)]
     if not sure and any(one.sampled for one in found):  # one smooth curve among dense ones has their points
         found = [
@@ -154,6 +158,30 @@ def _of_markers(curve: Curve, marked: Knots | None, best: Knots | None) -> Knots
     allowed = _patience(marked) * grid_cost(other, best, curve.trace, noise) if best else np.inf
     cheaper = allowed < grid_cost(own, marked, curve.trace, noise)
     return best if cheaper else marked
+
+
+def _beside_each_other(blobs: Sequence[Blobs]) -> bool:
+    """Whether the markers of several curves have places of their own: drawn side by side, or taken at other times."""
+    marked = [one.x for one in blobs if len(one.x) > 2]
+    if len(marked) < 2:
+        return False
+    return len(_distinct(np.sort(np.concatenate(marked)))) > ASIDE * max(len(x) for x in marked)
+
+
+def _completed(places: Floats) -> Floats:
+    """Markers of one curve (increasing columns) with those that are hidden, where all stand on even steps."""
+    usual = float(np.median(np.diff(places)))
+    steps = np.diff(places) / max(usual, 1e-9)
+    if np.abs(steps - np.round(steps)).max() > 0.12 or steps.min() < 0.5:
+        return places
+    number = np.concatenate(([0.0], np.cumsum(np.round(steps))))
+    return np.asarray(np.interp(np.arange(number[-1] + 1), number, places))
+
+
+def _distinct(found: Floats) -> Floats:
+    """Increasing places, those within a pixel and a half of their neighbour as one."""
+    splits = np.flatnonzero(np.diff(found) > 1.5) + 1
+    return np.array([part.mean() for part in np.split(found, splits)])
 
 
 def _patience(marked: Knots) -> float:
@@ -279,8 +307,7 @@ def marker_places(blobs: Sequence[Blobs], axis: Axis | None, origin: float) -> K
     found = np.sort(np.concatenate([b.x for b in blobs])) if blobs else np.zeros(0)
     if not len(found):
         return None
-    splits = np.flatnonzero(np.diff(found) > 1.5) + 1
-    places = np.array([part.mean() for part in np.split(found, splits)])
+    places = _distinct(found)
     best, lowest = Knots(places, "markers"), 8.0 * len(places)
     for grid in axis_grids(axis, origin, float(places[0]), float(places[-1])):
         inside = grid.places[(grid.places > places[0] - 1) & (grid.places < places[-1] + 1)]
