@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -44,7 +45,7 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
     swatch = "line+marker" if swatch == "line" and layer.sample is not None else swatch
     if swatch in ("line", "line+marker"):
         # Points with a fitted curve often have both in their sample.
-        loose = swatch == "line+marker" and scores["points"] >= 0.9
+        loose = swatch == "line+marker" and scores["points"] >= 0.9 and (fitted(ink) or not is_joined(layer))
         points = scores["points"] * (0.8 if loose else 0.4)
         sure = swatch == "line+marker" and scores["bar"] > 0.9  # an outlined patch may look like that
         scores = {"bar": scores["bar"] * (0.8 if sure else 0.3), "area": scores["area"] * 0.5, "points": points}
@@ -58,6 +59,20 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
     stepped = rest >= 1 - SURE and looks_stepped(panel, ink, layer) > SURE
     scores["step"], scores["line"] = (rest, 0.0) if stepped else (0.0, rest)
     return scores
+
+
+def is_joined(layer: Layer) -> bool:
+    """Whether nearly all ink of a layer hangs together from end to end: markers joined by a line, not beside one."""
+    close = np.ones((5, 5), np.uint8)
+    solid = cv2.dilate((np.maximum(layer.coverage, 0.6 * layer.hidden) > 0.5).astype(np.uint8), close)
+    ink = layer.coverage > 0.5
+    if not ink.any():
+        return False
+    _, labels = cv2.connectedComponents(solid, connectivity=8)
+    sizes = np.bincount(labels[ink])
+    largest = labels == int(np.argmax(sizes))
+    reach = [np.ptp(np.flatnonzero(mask.any(axis=0))) for mask in (ink & largest, ink)]
+    return bool(sizes.max() > 0.85 * ink.sum() and reach[0] > 0.85 * reach[1])
 
 
 def swatch_kind(entry: LegendEntry) -> str:
