@@ -6,6 +6,7 @@ themselves (`binding`, `panel_grounds`, `synthesis`), many papers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ from tools.load import UnreadableFile
 from tools.types import Image
 
 LETTERS = "abcdefgh"
+PRINTED = re.compile(r"^\(?([a-hA-H])[).]?$")
 CANDIDATES = 4  # tables that values may decide between, where words do not
 
 
@@ -59,29 +61,42 @@ def work_figure(paper: Paper, number: str, picture: Path, read: Callable[[Path],
     except UnreadableFile as error:
         return WorkedFigure(number, picture, (), (), (), str(error))
     letters = letters_of(reading, caption)
-    if not reading.panels or letters is None:
-        said = f"the caption tells {len(caption.parts)} panels apart, {len(reading.panels)} were found"
-        reason = said if reading.panels else reading.refusals[0]
-        lost = [Grounded(x, "", _first(bind(paper, number, x)), reason=UNREAD, detail=reason)
-                for x in caption.parts or [""]]  # fmt: skip
-        return WorkedFigure(number, picture, tuple(lost), (), (), reason, reading.figure.pixels)
+    wanted = list(caption.parts) or ([] if reading.panels else [""])
+    reason = reading.refusals[0] if not reading.panels else ""
+    if caption.parts and len(caption.parts) != len(reading.panels):
+        reason = f"the caption tells {len(caption.parts)} panels apart, {len(reading.panels)} were found"
     panels = []
     for letter, panel in zip(letters, reading.panels, strict=True):
-        named = letter if caption.parts else ""
-        bindings = bind(paper, number, named)[:CANDIDATES]
+        if letter is None:
+            continue
+        bindings = bind(paper, number, letter if caption.parts else "")[:CANDIDATES]
         tables = tables_at(paper, [one.where for one in bindings])
         panels.append(ground_panel(panel, letter, reading.words, caption.of(letter), bindings, tables))
+    found = {one.letter for one in panels}
+    lost = [Grounded(x, "", _first(bind(paper, number, x)), reason=UNREAD, detail=reason)
+            for x in wanted if x not in found]  # fmt: skip
+    panels = sorted([*panels, *lost], key=lambda one: one.letter)
     questions, discarded = synthesise(paper, number, panels)
-    return WorkedFigure(number, picture, tuple(panels), questions, discarded, "", reading.figure.pixels)
+    return WorkedFigure(number, picture, tuple(panels), questions, discarded, reason, reading.figure.pixels)
 
 
 def _first(found: list[Binding]) -> Binding | None:
     return found[0] if found else None
 
 
-def letters_of(reading: Reading, caption: Caption) -> list[str] | None:
-    """The letter of each panel in reading order; None where caption and figure do not have the same panels."""
+def letters_of(reading: Reading, caption: Caption) -> list[str | None]:
+    """The letter of each panel: in reading order where caption and figure have the same number of panels, else the one
+    that is printed over it; None for a panel that neither tells."""
     count = len(reading.panels)
-    if caption.parts and len(caption.parts) != count:
-        return None
-    return list(LETTERS[:count]) if count <= len(LETTERS) else None
+    if not caption.parts or len(caption.parts) == count:
+        return [LETTERS[k] if k < len(LETTERS) else None for k in range(count)]
+    printed = [(found[1].lower(), word.box) for word in reading.words if (found := PRINTED.match(word.text.strip()))]
+    letters: list[str | None] = []
+    for one in reading.panels:
+        plot = one.panel.plot
+        over = [(plot.y0 - box.centre[1], letter) for letter, box in printed
+                if plot.x0 - 0.3 * plot.width <= box.centre[0] <= plot.x1
+                and -0.1 * plot.height <= plot.y0 - box.centre[1] <= 0.3 * plot.height]  # fmt: skip
+        letter = min(over)[1] if over else None
+        letters.append(letter if letter in caption.parts and letter not in letters else None)
+    return letters

@@ -239,3 +239,10 @@ def test_other_panels_than_the_caption_tells_apart(tmp_path: Path) -> None:
     found = figure(tmp_path, bar_reading(SITES, RESPONSE), "(a) Response. (b) More.", WIDE)
     assert [one.reason for one in found.panels] == [UNREAD, UNREAD]
     assert found.panels[0].binding is not None
+
+
+def test_the_letter_over_a_panel_tells_it_where_another_was_not_found(tmp_path: Path) -> None:
+    reading = replace(bar_reading(SITES, RESPONSE), words=(Word("(b)", Box(240, 5, 260, 15)),))
+    found = figure(tmp_path, reading, "(a) More. (b) Response by site.", WIDE)
+    assert [(one.letter, one.reason) for one in found.panels] == [("a", UNREAD), ("b", "")]
+    assert found.questions[0].text.startswith("In panel b, what is the response")
