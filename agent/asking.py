@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from agent.lettering import printed_letters
 from agent.questions import Question, dates_in, mention, mentions, numbers_in, parse_question, week_in
 from agent.reading import Reading
 from agent.rows import Key, day_of, keys_of, number
@@ -66,7 +67,7 @@ class Sheet:
 def ask_reading(reading: Reading, question: str) -> Answer:
     """Answer from a reading of the figure; a panel that was refused answers with its reason."""
     asked = parse_question(question)
-    wanted = len(reading.panels) if asked.panel == -1 else asked.panel
+    wanted = len(reading.panels) if asked.panel == -1 else _panel_of(reading, asked)
     if wanted > len(reading.panels):
         return _refused(f"the question names panel {wanted}, the figure has {len(reading.panels)}")
     sheets = []
@@ -85,6 +86,13 @@ def ask_reading(reading: Reading, question: str) -> Answer:
         label = axis.label if axis is not None else ""
         sheets.append(Sheet(panel.table, index, panel.panel.title, steps, yearless, doubts, label))
     return answer_from(sheets, asked, "figure")
+
+
+def _panel_of(reading: Reading, asked: Question) -> int:
+    """The number of the panel that is asked for: by the letter over it where all panels have one, else by order."""
+    letters = printed_letters(reading) if asked.panel > 0 else []
+    wanted = chr(ord("a") + asked.panel - 1)
+    return letters.index(wanted) + 1 if all(letters) and wanted in letters else asked.panel
 
 
 def ask_tables(tables: Sequence[tuple[str, Table]], question: str) -> Answer:

@@ -6,13 +6,13 @@ themselves (`binding`, `panel_grounds`, `synthesis`), many papers.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from agent.binding import Binding, bind, tables_at
+from agent.lettering import printed_letters
 from agent.panel_grounds import Grounded, ground_panel
 from agent.paper import Caption, Paper, read_paper
 from agent.reading import Reading, digitize
@@ -22,7 +22,6 @@ from tools.load import UnreadableFile
 from tools.types import Image
 
 LETTERS = "abcdefgh"
-PRINTED = re.compile(r"^\(?([a-hA-H])[).]?$")
 CANDIDATES = 4  # tables that values may decide between, where words do not
 
 
@@ -90,13 +89,4 @@ def letters_of(reading: Reading, caption: Caption) -> list[str | None]:
     count = len(reading.panels)
     if not caption.parts or len(caption.parts) == count:
         return [LETTERS[k] if k < len(LETTERS) else None for k in range(count)]
-    printed = [(found[1].lower(), word.box) for word in reading.words if (found := PRINTED.match(word.text.strip()))]
-    letters: list[str | None] = []
-    for one in reading.panels:
-        plot = one.panel.plot
-        over = [(plot.y0 - box.centre[1], letter) for letter, box in printed
-                if plot.x0 - 0.3 * plot.width <= box.centre[0] <= plot.x1
-                and -0.1 * plot.height <= plot.y0 - box.centre[1] <= 0.3 * plot.height]  # fmt: skip
-        letter = min(over)[1] if over else None
-        letters.append(letter if letter in caption.parts and letter not in letters else None)
-    return letters
+    return [letter if letter in caption.parts else None for letter in printed_letters(reading)]

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from agent.asking import ask_reading
 from agent.binding import bind, references
 from agent.paper import Paper, caption_of, read_paper
 from agent.paper_work import WorkedFigure, work_paper
@@ -245,4 +246,6 @@ def test_the_letter_over_a_panel_tells_it_where_another_was_not_found(tmp_path: 
     reading = replace(bar_reading(SITES, RESPONSE), words=(Word("(b)", Box(240, 5, 260, 15)),))
     found = figure(tmp_path, reading, "(a) More. (b) Response by site.", WIDE)
     assert [(one.letter, one.reason) for one in found.panels] == [("a", UNREAD), ("b", "")]
-    assert found.questions[0].text.startswith("In panel b, what is the response")
+    asked = found.questions[0]
+    assert asked.text.startswith("In panel b, what is the response")
+    assert ask_reading(reading, asked.text).value == pytest.approx(asked.answer, abs=0.5)
