@@ -23,10 +23,11 @@ from tools.label_split import split_rows
 from tools.ladders import HORIZONTAL, Ladder, find_ladders, join_lines
 from tools.numbers import parse_offset
 from tools.readings import Dates, read_dates, read_numbers
+from tools.rounding import settled
 from tools.seating import Rails, edge_rails, glyph_seats, grid_rails, tick_rails
 from tools.second_look import overlooked, with_words
 from tools.sharing import Found, borrow
-from tools.strokes import find_grid, find_strokes, find_ticks
+from tools.strokes import Tick, find_grid, find_strokes, find_ticks
 from tools.types import Axis, Box, Figure, Image, Panel, Side, Unreadable, Word
 from tools.vector_strokes import Straight, sharpened, straights
 from tools.vector_strokes import grid_rails as drawn_grid
@@ -77,7 +78,7 @@ def calibrate(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) ->
     for panel, axes in zip(panels, shared, strict=True):
         _name_inside(panel, axes, words)
     done = [panel if panel.refused else _filled(panel, axes) for panel, axes in zip(panels, shared, strict=True)]
-    return with_titles(done, words)
+    return with_titles(settled(done), words)
 
 
 def _name_inside(panel: Panel, axes: Found, words: Sequence[Word]) -> None:
@@ -121,7 +122,7 @@ def _views(
         line = axis_line(figure, panel.plot, side, ladders[0].near if ladders else 0.0)
         exact = drawn_ticks(drawn, line, side)
         rails = (
-            exact or tick_rails(find_ticks(figure, line, side)),
+            exact or tick_rails(_no_glyphs(find_ticks(figure, line, side), ladders)),
             upright if across else level,
             edge_rails(low, high),
             exact or tick_rails(find_ticks(quiet, line, side)),
@@ -131,6 +132,15 @@ def _views(
         bare = side in ("top", "right") and not views[opposite].ladders
         views[side] = Beside(side, panel.plot, ladders, usable, tuple(words), panel.title, bare, len(panels) > 1, seen)
     return views
+
+
+def _no_glyphs(ticks: Sequence[Tick], ladders: Sequence[Ladder]) -> list[Tick]:
+    """Without the strokes of glyphs: ink apart from the axis, where a label of the nearest row stands."""
+    labels = ladders[0].labels if ladders else ()
+    return [
+        tick for tick in ticks
+        if tick.gap == 0 or not any(one.start - 1 <= tick.pixel <= one.end + 1 and one.near > 0 for one in labels)
+    ]  # fmt: skip
 
 
 def axis_line(figure: Figure, plot: Box, side: Side, reach: float) -> Box:

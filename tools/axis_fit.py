@@ -174,7 +174,6 @@ def _axis(
     used = firm if firm.sum() >= max(2, 0.5 * len(kept)) and _spread(pixels, firm) else np.ones(len(kept), dtype=bool)
     slope, intercept = np.polyfit(pixels[used], units[used], 1)
     residual = float(np.sqrt(np.mean(((units[used] - intercept) / slope - pixels[used]) ** 2)))
-    intercept += slope * _rounding(pixels[firm], residual)
     if residual > max(3.0, 0.01 * extent):
         return Unreadable(f"the labels lie {residual:.1f} px off any {scale} scale")
     years = scale == "linear" and all(re.fullmatch(r"(?:19|20)\d\d", ladder.labels[i].text) for i in kept)
@@ -194,16 +193,6 @@ def _axis(
         ladder.side, scale, float(slope), float(intercept), anchors, residual,
         confidence="high" if sure else "low", warnings=warnings,
     )  # fmt: skip
-
-
-def _rounding(strokes: Floats, residual: float) -> float:
-    """How far, in pixels, strokes are likely to stand right of (below) the places that they mean.
-
-    Renderers that put strokes on whole pixels leave residuals of about 0.29 px. Some round to the nearest pixel, Agg
-    (matplotlib) rounds strokes of odd widths up: half a pixel too far on average. The middle is right to 0.25 px.
-    """
-    whole = np.abs(strokes - np.round(strokes)) < 0.07
-    return 0.25 if len(strokes) >= 3 and np.mean(whole) >= 0.9 and 0.12 < residual < 0.5 else 0.0
 
 
 def _spread(pixels: Floats, firm: Floats) -> bool:

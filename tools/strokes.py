@@ -48,12 +48,14 @@ class Stroke:
 
 @dataclass(frozen=True)
 class Tick:
-    """A tick mark: `pixel` is its sub-pixel centre along the axis; from the axis it is `length` px long."""
+    """A tick mark: `pixel` is its sub-pixel centre along the axis; it is `length` px long and starts `gap` px from the
+    axis."""
 
     pixel: float
     length: float
     thickness: float
     inside: bool = False
+    gap: int = 0
 
 
 @dataclass(frozen=True)
@@ -202,7 +204,7 @@ def _tick_marks(strip: Gray, limit: int, depth: int, origin: int, inside: bool =
     if inside:
         paper = np.full(len(paper), np.median(paper))
     contrast = np.abs(strip.astype(np.float64) - paper[:, None])
-    lengths = _ink_lengths(contrast > 10)
+    lengths, gaps = _ink_lengths(contrast > 10)
     ticks = []
     for start, end in spans(lengths >= 2):
         if end - start + 1 > limit + 2 or start == 0 or end == strip.shape[1] - 1:
@@ -212,9 +214,11 @@ def _tick_marks(strip: Gray, limit: int, depth: int, origin: int, inside: bool =
             continue
         weights = contrast[:length, start - 1 : end + 2].mean(axis=0)
         weights = np.maximum(weights - min(weights[0], weights[-1]), 0)
+        weights[1:-1][lengths[start : end + 1] < 0.75 * length] = 0  # a minor tick that stands right beside it
         if weights.sum() > 0:
             centre = start - 1 + float(weights @ np.arange(len(weights)) / weights.sum())
-            ticks.append(Tick(origin + centre, float(length), float(weights.sum() / weights.max()), inside))
+            thick, gap = float(weights.sum() / weights.max()), int(gaps[start : end + 1].min())
+            ticks.append(Tick(origin + centre, float(length), thick, inside, gap))
     if not ticks:
         return ()
     return _of_like_length(ticks)
@@ -230,13 +234,13 @@ def _of_like_length(ticks: Sequence[Tick]) -> tuple[Tick, ...]:
     return tuple(tick for tick in ticks if 0.35 * usual <= tick.length <= 2.3 * usual or tick in proven)
 
 
-def _ink_lengths(ink: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Length of the ink in each column that starts within the first three rows."""
+def _ink_lengths(ink: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Length of the ink in each column that starts within the first three rows, and the row in which it starts."""
     gap = np.minimum(np.argmax(ink, axis=0), 2)
     rows = np.arange(len(ink))[:, None]
     stop = ~ink & (rows >= gap)
     ends = np.where(stop.any(axis=0), np.argmax(stop, axis=0), len(ink))
-    return np.asarray(ends - gap, dtype=np.int64)
+    return np.asarray(ends - gap, dtype=np.int64), np.asarray(gap, dtype=np.int64)
 
 
 def _of_one_length(ticks: Sequence[Tick]) -> tuple[Tick, ...]:

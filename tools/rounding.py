@@ -1,0 +1,119 @@
+"""Strokes on whole pixels: what an axis is when its tick marks were rounded before they were drawn.
+
+Agg (matplotlib) moves strokes of odd widths to the pixel whose right (lower) edge lies just beyond the place that they
+mean, so a mark at pixel T means some place in [T - 1, T); strokes of even widths lie between pixels and mean places
+within half a pixel. Every mark is such a bound, and the axis is the mean of all lines that keep within all of them
+(a least-squares line knows neither the shift nor how sharp the bounds are).
+Not handled here: renderers that round to the nearest pixel; they can't be told apart, and are half a pixel off then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.types import Axis, Floats, Panel
+
+WHOLE = 0.07  # px from a whole (half) pixel
+REACH, STEP = 1.4, 0.02  # px: how far the ends of an axis are moved in search, and in which steps
+SLACK = 0.03  # px beyond the bounds that sub-pixel centres may stray
+
+
+def settled(panels: Sequence[Panel]) -> tuple[Panel, ...]:
+    """The panels of a figure with their axes moved to where rounded strokes say they are.
+
+    Only where the figure shows that its strokes were rounded: all lie on whole pixels (or between two), and those of
+    some axis are as uneven as rounding makes them, or even where nothing but rounding makes them so.
+    """
+    axes = [
+        (panel, axis)
+        for panel in panels
+        for axis in panel.axes
+        if axis.scale != "category" and len(_strokes(axis)) >= 3
+    ]
+    shown = any(0.12 < axis.residual < 0.5 or _even_by_chance(panel, axis) for panel, axis in axes)
+    if not shown or not all(_rounded(_strokes(axis)) for _, axis in axes):
+        return tuple(panels)
+    return tuple(replace(panel, axes=tuple(_moved(axis) for axis in panel.axes)) for panel in panels)
+
+
+def _even_by_chance(panel: Panel, axis: Axis) -> bool:
+    """True for strokes at a whole pitch that is not that of a plot of whole steps, from its first pixel to its last."""
+    strokes = _strokes(axis)
+    low, high = (panel.plot.x0, panel.plot.x1) if axis.horizontal else (panel.plot.y0, panel.plot.y1)
+    pinned = strokes.min() - low < 1.5 and high - strokes.max() < 1.5
+    return axis.residual < WHOLE and len(strokes) >= 4 and not pinned
+
+
+def _strokes(axis: Axis) -> Floats:
+    return np.array([anchor.pixel for anchor in axis.anchors if anchor.seat != "glyph"], dtype=np.float64)
+
+
+def _whole(strokes: Floats) -> NDArray[np.bool_]:
+    """True where a stroke lies on a whole pixel."""
+    return np.asarray(np.abs(strokes - np.round(strokes)) < WHOLE, dtype=np.bool_)
+
+
+def _rounded(strokes: Floats) -> bool:
+    """True if nearly all strokes lie on whole pixels or in the middle between two."""
+    return bool(np.mean(_whole(strokes) | _whole(strokes + 0.5)) >= 0.9)
+
+
+def _moved(axis: Axis) -> Axis:
+    """The axis through the middle of all places that its strokes may mean."""
+    pixels = _strokes(axis)
+    if axis.scale == "category" or len(pixels) < 3 or axis.residual > 0.8:
+        return axis
+    values = np.array([anchor.value for anchor in axis.anchors if anchor.seat != "glyph"])
+    units = np.log10(values) if axis.scale == "log" else values
+    slope, intercept, first, last, ends = _bounded(pixels, units)
+    low, high = ends
+    stretch = (last + high - first - low) / (last - first)
+    moved = slope / stretch  # the place of a value goes from pixel to first + low + (pixel - first) * stretch
+    return replace(axis, slope=float(moved), intercept=float(slope * first + intercept - moved * (first + low)))
+
+
+def _bounded(pixels: Floats, units: Floats) -> tuple[float, float, float, float, tuple[float, float]]:
+    """The least-squares line through the strokes, its first and last pixel, and how far these are to be moved.
+
+    One stroke that lies beyond its bounds (a minor tick, the frame, taken for the tick beside it) is left out.
+    """
+    kept = np.ones(len(pixels), dtype=bool)
+    while True:
+        slope, intercept = np.polyfit(pixels[kept], units[kept], 1)
+        fitted = (units - intercept) / slope
+        first, last = float(fitted.min()), float(fitted.max())
+        along, least = (fitted - first) / (last - first), np.where(_whole(pixels), 0.0, -0.5)
+        ends = _ends((pixels - fitted)[kept], along[kept], least[kept])
+        if ends is not None:
+            return float(slope), float(intercept), first, last, ends
+        if kept.sum() < 4 or not kept.all():
+            shift = -float(np.mean(least)) - 0.5
+            return float(slope), float(intercept), first, last, (shift, shift)
+        kept[_odd_one(pixels, units)] = False
+
+
+def _odd_one(pixels: Floats, units: Floats) -> int:
+    """The stroke without which the others lie closest to a line."""
+    spreads = []
+    for i in range(len(pixels)):
+        x, y = np.delete(pixels, i), np.delete(units, i)
+        slope, intercept = np.polyfit(x, y, 1)
+        spreads.append(float(np.ptp((y - intercept) / slope - x)))
+    return int(np.argmin(spreads))
+
+
+def _ends(off: Floats, along: Floats, least: Floats) -> tuple[float, float] | None:
+    """How far, in pixels, both ends of a least-squares line are moved so that strokes `off` it by so much, at the
+    shares `along` of it, lie `least` to `least` + 1 px right of (below) the places that they mean; None if none does.
+    """
+    steps = np.arange(-REACH, REACH + STEP / 2, STEP)
+    low, high = (one.ravel()[:, None] for one in np.meshgrid(steps, steps, indexing="ij"))
+    apart = off - (low + (high - low) * along)
+    inside = np.all((apart >= least - SLACK) & (apart <= least + 1 + SLACK), axis=1)
+    if not inside.any():
+        return None
+    return float(low[inside].mean()), float(high[inside].mean())
