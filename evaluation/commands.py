@@ -110,7 +110,7 @@ def _make(
     from evaluation.benchmark import make as make_set
     from evaluation.loaders import LOADERS, load_public, write_loaded
 
-    if name in LOADERS:
+    if name in LOADERS and (source is not None or name not in MAKERS):
         if source is None:
             raise ValueError(f"{LOADERS[name]}: name its folder with --from (nothing is downloaded)")
         if out.exists() and any(out.iterdir()):
