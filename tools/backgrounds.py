@@ -24,6 +24,13 @@ def figure_paper(gray: Gray) -> int:
     return int(np.argmax(np.bincount(edges, minlength=256)))
 
 
+def papers(gray: Gray) -> list[int]:
+    """The figure's paper, and what lies inside where a grey frame runs along the edges of a light or dark figure."""
+    outside = figure_paper(gray)
+    counts = np.bincount(gray.ravel(), minlength=256)
+    return [outside, 200 + int(np.argmax(counts[200:])) if outside > 100 else int(np.argmax(counts[:60]))]
+
+
 def grounds(gray: Gray, paper: int) -> list[int]:
     """Common pale levels (dark ones on dark paper) other than the figure's paper: backgrounds of plots."""
     counts = np.bincount(gray.ravel(), minlength=256)

@@ -15,10 +15,11 @@ from typing import Protocol, TypeVar
 import cv2
 import numpy as np
 
-from tools.backgrounds import figure_paper, fills
+from tools.backgrounds import figure_paper, fills, papers
 from tools.facets import Strip, as_strip, cut_fills, cut_like, cut_strips, facet_plots
 from tools.layout import detached_axes, is_picture, label_sides, ladder_area, only_text, shares, title_above
 from tools.plot_area import Outline, min_stroke, outlines, snapped
+from tools.plot_reach import reaching
 from tools.ridges import Gray, luma
 from tools.stroke_groups import components
 from tools.stroke_joining import join_pieces
@@ -70,6 +71,7 @@ def find_panels(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
     bare, framed, candidates = _sorted_out(found, words, gray)
     chosen, rejected = _choose(_facets(bare, framed, candidates, strokes), candidates, gray, words)
     chosen = _levelled(_completed(chosen, rejected, strokes, words, gray))
+    chosen = _grown(_cells(chosen, rejected, words, gray), words, gray)
     if sum(one.area for one in chosen) < 0.05 * gray.size:
         area = ladder_area(words, gray)
         chosen = [_Candidate(area, 1, Outline(area))] if area else chosen
@@ -224,6 +226,35 @@ def _levelled(panels: Sequence[_Candidate]) -> list[_Candidate]:
             replace(one, box=replace(one.box, y1=one.box.y0 + taller)) if taller > one.box.height + 2.5 else one
         )
     return done
+
+
+def _cells(
+    chosen: Sequence[_Candidate], rejected: Sequence[_Candidate], words: Sequence[Word], gray: Gray
+) -> list[_Candidate]:
+    """With the empty cells of a regular grid that hold ink beside labels: plots without a line of their own."""
+    panels = list(chosen)
+    ink = np.min([np.abs(gray.astype(np.int16) - paper) for paper in papers(gray)], axis=0) > 40
+    for word in words:
+        ink[word.box.grown(1).slices(*gray.shape)] = False
+    for one in chosen:
+        for other in chosen:
+            if abs(one.box.width / other.box.width - 1) > 0.05 or abs(one.box.height / other.box.height - 1) > 0.05:
+                continue
+            box = Box(one.box.x0, other.box.y0, one.box.x1, other.box.y1)
+            taken = any(_shared(box, p.box) > 0.05 or _shared(p.box, box) > 0.05 for p in [*panels, *rejected])
+            if not taken and label_sides(box, words, gray.shape) and ink[box.slices(*gray.shape)].mean() > 0.02:
+                panels.append(_Candidate(box, label_sides(box, words, gray.shape), Outline(box)))
+    return panels
+
+
+def _grown(panels: Sequence[_Candidate], words: Sequence[Word], gray: Gray) -> list[_Candidate]:
+    """Plots without a frame, grown over what is drawn beyond their outermost grid lines."""
+    boxes = [one.box for one in panels]
+    return [
+        one if one.outline.filled or one.captioned
+        else replace(one, box=reaching(one.box, words, [box for box in boxes if box is not one.box], gray))
+        for one in panels
+    ]  # fmt: skip
 
 
 def _has_labels(axis: Stroke, words: Sequence[Word], gray: Gray) -> bool:

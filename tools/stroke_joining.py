@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.backgrounds import figure_paper, grounds
+from tools.backgrounds import figure_paper, grounds, papers
 from tools.ridges import Gray, spans
 from tools.strokes import Stroke
 
@@ -30,8 +30,7 @@ def join_pieces(strokes: Sequence[Stroke], gray: Gray) -> list[Stroke]:
     """Strokes led on to their far ends, and joined, where other ink, not paper, covers them (a grid behind bars)."""
     outside = figure_paper(gray)
     levels = grounds(gray, outside)
-    counts = np.bincount(gray.ravel(), minlength=256)  # a frame in grey may run along the edges of a white figure
-    inside = 200 + int(np.argmax(counts[200:])) if outside > 100 else int(np.argmax(counts[:60]))
+    plain = papers(gray)
     views = {"horizontal": gray, "vertical": np.ascontiguousarray(gray.T)}
     led = {
         direction: [
@@ -46,7 +45,7 @@ def join_pieces(strokes: Sequence[Stroke], gray: Gray) -> list[Stroke]:
         across = led["vertical" if direction == "horizontal" else "horizontal"]
         shared, crossing = _shared_ends(led[direction]), _families_across(across)
         walls = [(s.start, s.end, s.position) for s in across if abs(stroke_luma(s) - outside) > 2 * _STRONG]
-        lines = [_behind(line, view, [outside, inside], shared, crossing, walls) for line in led[direction]]
+        lines = [_behind(line, view, plain, shared, crossing, walls) for line in led[direction]]
         joined += _chained(lines)
     return joined
 
@@ -103,7 +102,7 @@ def _families_across(strokes: Sequence[Stroke]) -> list[tuple[float, float, list
 
 
 def _behind(
-    stroke: Stroke, view: Gray, papers: Sequence[int], shared: Sequence[tuple[float, float]],
+    stroke: Stroke, view: Gray, plain: Sequence[int], shared: Sequence[tuple[float, float]],
     crossing: Sequence[tuple[float, float, Sequence[float]]], walls: Sequence[tuple[float, float, float]],
 ) -> Stroke:  # fmt: skip
     """A grid line led on behind the fill that hides it: to the ends that it shares with others (`shared`), or to the
@@ -114,9 +113,9 @@ def _behind(
     """
     row, away = round(stroke.position), round(stroke.thickness / 2 + 2)
     lines = view[[max(0, row - away), row, min(len(view) - 1, row + away)]].astype(np.int16)
-    inked = np.min([np.abs(lines - level) for level in papers], axis=0) >= _STRONG
+    inked = np.min([np.abs(lines - level) for level in plain], axis=0) >= _STRONG
     full = inked.all(axis=0) | _sloping(inked)
-    if min(abs(stroke_luma(stroke) - level) for level in papers) > 20:
+    if min(abs(stroke_luma(stroke) - level) for level in plain) > 20:
         full |= np.abs(lines[1] - stroke_luma(stroke)) <= 6  # a short piece between two bars
     start, end = int(stroke.start), int(stroke.end)
     far: float = end + 3 + _run(full[end + 1 :])

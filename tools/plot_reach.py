@@ -1,0 +1,82 @@
+"""How far a plot without a frame reaches: over what is drawn beyond its outermost grid lines.
+
+Not handled here: frames and filled backgrounds, which say themselves where the plot ends; the left side, where the
+labels stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tools.backgrounds import papers
+from tools.ridges import Gray
+from tools.types import Box, Word
+
+_INK = 40  # luma steps from the paper: darker than grid lines and the backgrounds of strips
+_SPINE = 80  # luma steps of a line that ends a plot
+_FARTHEST = 0.25  # of the plot's height
+
+
+def reaching(box: Box, words: Sequence[Word], others: Sequence[Box], gray: Gray) -> Box:
+    """The plot grown, where no spine ends it, over what is drawn beyond its outermost grid lines.
+
+    Upwards over markers, bars and curves as far as the next words (a title); downwards and to the right over the fills
+    that run on without a break. `others`: plots that it must not reach.
+    """
+    away = np.min([np.abs(gray.astype(np.int16) - paper) for paper in papers(gray)], axis=0)
+    ink = away > _INK
+    for word in words:
+        ink[word.box.grown(1).slices(*gray.shape)] = False
+    columns = slice(round(box.x0) + 2, max(round(box.x0) + 3, round(box.x1) - 1))
+    y0, y1, x1 = box.y0, box.y1, box.x1
+    if not _spine(away, round(box.y0), columns, -1):
+        low = max([box.y0 - _FARTHEST * box.height, 0, _foot(words, box), *(_floor(o, box) for o in others)])
+        y0 = min(y0, _topmost(ink[round(low) : round(box.y0), columns], round(low), box.y0))
+    if not _spine(away, round(box.y1), columns, 1):
+        y1 += _unbroken(ink[round(box.y1) + 1 : round(box.y1 + _FARTHEST * box.height), columns], 0.1)
+    rows = slice(round(box.y0) + 2, max(round(box.y0) + 3, round(box.y1) - 1))
+    if not _spine(away.T, round(box.x1), rows, 1):
+        x1 += _unbroken(ink.T[round(box.x1) + 1 : round(box.x1 + _FARTHEST * box.width), rows], 0.02)
+    return Box(box.x0, y0, x1, y1)
+
+
+def _spine(away: NDArray[np.int16], at: int, along: slice, outward: int) -> bool:
+    """Is there a dark line along this row or one beside it, and no fill that runs on outwards (-1 up, 1 down)?"""
+    dark = (away[max(0, at - 2) : at + 3, along] > _SPINE).mean(axis=1) > 0.9
+    beyond = at + 8 * outward
+    runs_on = 0 <= beyond < len(away) and float((away[beyond, along] > _SPINE).mean()) > 0.9
+    return bool(dark.any()) and not runs_on
+
+
+def _foot(words: Sequence[Word], box: Box) -> float:
+    """How far down words above the plot forbid it to grow: with letters (a title, a legend), or a row of labels."""
+    above = [w for w in words if w.box.x1 > box.x0 and w.box.x0 < box.x1 and w.box.centre[1] < box.y0]
+    feet = [0.0]
+    for word in above:
+        level = sum(abs(other.box.centre[1] - word.box.centre[1]) < 0.3 * word.box.height for other in above)
+        if level >= 3 or any(c.isalpha() for c in word.text):
+            feet.append(word.box.y1 + 0.5 * word.box.height)
+    return max(feet)
+
+
+def _floor(other: Box, box: Box) -> float:
+    over = other.x1 > box.x0 and other.x0 < box.x1 and other.y1 <= box.y0 + 3
+    return other.y1 + 3 if over else 0.0
+
+
+def _topmost(ink: NDArray[np.bool_], first: int, top: float) -> float:
+    """The row of the topmost ink under the last rule that runs right across (an underline)."""
+    share = ink.mean(axis=1) if ink.size else np.zeros(0)
+    rules = np.flatnonzero(share > 0.8)
+    start = int(rules[-1]) + 1 if len(rules) else 0
+    inked = np.flatnonzero(share[start:] > 0)
+    return float(first + start + inked[0] - 1) if len(inked) else top
+
+
+def _unbroken(ink: NDArray[np.bool_], least: float) -> int:
+    """In how many rows from the first on is at least this share inked?"""
+    full = ink.mean(axis=1) >= least if ink.size else np.zeros(0, dtype=bool)
+    return len(full) if full.all() else int(np.argmin(full))
