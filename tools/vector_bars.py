@@ -56,11 +56,19 @@ def squares(elements: Sequence[Element]) -> list[Element]:
 def bars_of(elements: Sequence[Element], samples: Sequence[Sample]) -> list[Bar]:
     """The rectangles; thick straight strokes that share a base line are bars as well."""
     solid = [one for one in elements if one.kind == "bar" and one.style.fill is not None and min(one.style.fill) < 250]
-    hollow = [one for one in elements if one.kind == "bar" and one not in solid]
+    hollow = [one for one in elements if one.kind == "bar" and one not in solid and not _outlines(one.box, solid)]
     drawn = [*solid, *hollow] if len(hollow) > 1 else solid  # a lone hollow one is the frame of a legend or a note
     found = [Bar(one.box, one.colour, entry_of(one, samples)) for one in drawn]
     strokes = [one for one in elements if one.kind == "segment" and one.style.width > 1.0]
     return found if found else _impulses(strokes, samples)
+
+
+def _outlines(box: Box, solid: Sequence[Element]) -> bool:
+    """Whether a hollow rectangle is only the border of a filled one, drawn apart."""
+    return any(
+        max(abs(box.x0 - b.x0), abs(box.y0 - b.y0), abs(box.x1 - b.x1), abs(box.y1 - b.y1)) < MEET
+        for b in (one.box for one in solid)
+    )
 
 
 def _impulses(strokes: Sequence[Element], samples: Sequence[Sample]) -> list[Bar]:

@@ -25,7 +25,7 @@ from tools.vector_text import is_enough
 LARGEST = 90.0  # px: glyphs are smaller
 MOST = 30_000  # glyphs and lines: more are no text
 MOST_LINES = 500
-GAP = 0.75  # of the height of a line: wider gaps part labels, narrower ones words
+GAP = 0.95  # of the height of a line: wider gaps part labels, narrower ones words
 DOWN = 0.2  # the same between the first two glyphs of a label that runs down
 SPACE = 0.3  # and a gap that is a space, where the recogniser does not tell
 ALIKE = 0.05  # of a glyph's size, between two outlines of one character

@@ -17,7 +17,7 @@ from tools.colour import colourless
 from tools.types import Evidence, Floats, LegendEntry, Mark, Panel, Part, Rgb, Series, SeriesKind, Side
 from tools.vector_elements import Element
 from tools.vector_names import Sample, entry_of, same_dash
-from tools.vector_sampling import Mask, filled
+from tools.vector_sampling import Mask, filled, is_thinned
 
 SIGMA = 0.03  # px: how exactly producers print coordinates
 MEET = 0.75  # px between a marker and the vertex that it stands on
@@ -25,6 +25,7 @@ STRAIGHT = 0.03  # px
 OFF = 3.0  # px by which the middle of a marker's box may miss its point
 MERGED = 0.1  # px: how far producers let a point lie from the stretch that stands for it
 BY = Evidence("vector", "vector")
+THINNED = "its vertices stand at uneven places on a smooth curve: its producer may have simplified it"
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,12 +206,15 @@ def _curve_series(panel: Panel, curve: Curve, on: Floats, columns: Floats) -> Se
         points = on
     if not len(on) and len(curve.parts) == 1 and (whole := filled(points, columns)) is not None:
         return _filled_series(panel, name, colour, *whole)
+    thinned = not len(on) and is_thinned(points)
+    sigma = MERGED if thinned else SIGMA
     marks = []
     for x, y in points.tolist():
         near = len(on) > 0 and float(np.abs(on - [x, y]).max(axis=1).min()) < MEET
         part: Part = "marker" if near else "vertex"
-        marks.append(Mark(part, x, y, sigma=SIGMA))
-    return Series(name, colour, "line", tuple(marks), side_of(panel), evidence=BY)
+        marks.append(Mark(part, x, y, sigma=sigma))
+    notes = (THINNED,) if thinned else ()
+    return Series(name, colour, "line", tuple(marks), side_of(panel), evidence=BY, warnings=notes)
 
 
 def _filled_series(panel: Panel, name: str, colour: Rgb, points: Floats, drawn: Mask) -> Series:

@@ -75,15 +75,15 @@ def _turned(box: Box) -> Box:
 
 def _axes(strokes: Sequence[Straight]) -> list[_Axis]:
     """Rows of short strokes that all begin on one line, outside of any frame."""
-    rows: dict[tuple[bool, int, int], list[float]] = {}
+    rows: dict[tuple[bool, int, int], list[Straight]] = {}
     for one in strokes:
         if 3 < one.length < 34:
-            rows.setdefault((one.upright, round(one.low / LEVEL), round(one.high / LEVEL)), []).append(one.at)
+            rows.setdefault((one.upright, round(one.low / LEVEL), round(one.high / LEVEL)), []).append(one)
     lines = [
-        (upright, end * LEVEL, min(places), max(places))
-        for (upright, *ends), places in rows.items()
-        for end in ends
-        if len(set(places)) >= LEAST
+        (upright, end, min(one.at for one in row), max(one.at for one in row))
+        for (upright, _, _), row in rows.items()
+        for end in (row[0].low, row[0].high)
+        if len({one.at for one in row}) >= LEAST
     ]
     return [_Axis(not row[0], *row[1:]) for row in lines if _has_line(strokes, *row)]
 

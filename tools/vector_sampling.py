@@ -21,6 +21,9 @@ MOST = 0.5  # share of the points above which a grid that others fill is this cu
 HIDDEN = 0.4  # px: how far a curve may bend away from a stretch that was merged
 ON_GRID = 0.02  # of a step, beside the rounding of coordinates
 ROUNDING = 0.02  # px
+MANY = 40  # vertices
+UNEVEN = 1.8  # between wide and narrow gaps: months differ less
+TURN = 0.15  # radians at a vertex of a smooth curve
 
 
 def filled(points: Floats, columns: Floats) -> tuple[Floats, Mask] | None:
@@ -76,3 +79,13 @@ def _bends(x: Floats, y: Floats, where: NDArray[np.intp]) -> Floats:
     middles = (x[1:] + x[:-1]) / 2
     curvature = (slopes[inner + 1] - slopes[inner - 1]) / (middles[inner + 1] - middles[inner - 1])
     return np.asarray(np.abs(curvature) * (x[inner + 1] - x[inner]) ** 2 / 8, dtype=np.float64)
+
+
+def is_thinned(points: Floats) -> bool:
+    """Whether vertices (n, 2) look like what a producer left of a smooth curve: many, uneven, and hardly turning."""
+    x, y = points.T
+    gaps = np.diff(x)
+    if len(points) < MANY or gaps.min() <= 0 or np.quantile(gaps, 0.9) < UNEVEN * np.quantile(gaps, 0.1):
+        return False
+    turns = np.abs(np.diff(np.unwrap(np.arctan2(np.diff(y), gaps))))
+    return bool(np.median(turns) < TURN)

@@ -15,6 +15,7 @@ import logging
 import re
 from typing import Any
 
+from tools.vector_d3 import align_d3_axes
 from tools.vector_vega import align_axes
 
 MAX_BYTES = 30_000_000
@@ -27,6 +28,8 @@ _USELESS = ("metadata", "font-face", "filter", "cursor", "iframe", "audio", "vid
 _PICTURE = re.compile(r"data:image/(png|jpe?g);base64,", re.IGNORECASE)
 _FAMILY = re.compile(r"font-family\s*:[^;}]*", re.IGNORECASE)
 _FONT = re.compile(r"(?<![-\w])font\s*:[^;}]*", re.IGNORECASE)
+_CURRENT = re.compile(r"currentcolor", re.IGNORECASE)
+_COLOUR = re.compile(r"(?<![-\w])color\s*:\s*([^;}]+)")
 _SIZE = re.compile(r"[\d.]+(?:px|pt|em|mm|cm|%)")
 _RAISED = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]*[⁺⁻⁰⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]*")
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
@@ -81,6 +84,7 @@ def cleaned(data: bytes) -> bytes:
     _check_amount(root)
     if root.get("class") == "marks":
         align_axes(root)
+    align_d3_axes(root)
     return bytes(etree.tostring(root))
 
 
@@ -97,6 +101,7 @@ def _clean(element: Any) -> None:
         _remove(element, parent)
         return
     _clean_references(element, name == "image")
+    _clean_colours(element)
     if element.get("font-family"):
         element.set("font-family", _generic(element.get("font-family")))
     if element.get("style"):
@@ -105,6 +110,25 @@ def _clean(element: Any) -> None:
         element.text = _with_generic_fonts(re.sub(r"@import[^;]*;?|@font-face\s*{[^}]*}", "", element.text))
     elif name in ("text", "tspan"):
         element.text, element.tail = _plain(element.text), _plain(element.tail)
+
+
+def _clean_colours(element: Any) -> None:
+    """Write the text colour of an element (`currentColor`, which the converter does not know) as a colour."""
+    for key in ("fill", "stroke", "style"):
+        value = element.get(key) or ""
+        if _CURRENT.search(value):
+            element.set(key, _CURRENT.sub(_text_colour(element), value))
+
+
+def _text_colour(element: Any) -> str:
+    """The colour that an element inherits; black where none says."""
+    while element is not None:
+        own = _COLOUR.search(element.get("style") or "")
+        colour = element.get("color") or (own[1].strip() if own else "")
+        if colour and not _CURRENT.search(colour) and colour != "inherit":
+            return str(colour)
+        element = element.getparent()
+    return "black"
 
 
 def _clean_references(element: Any, image: bool) -> None:

@@ -22,7 +22,7 @@ GIBBERISH = 0.1  # share of characters without meaning above which the text laye
 SPACE = 0.18  # em between two characters that stand for a space
 JOIN = 0.75  # em between two characters of one run of text
 NEAR = 0.4  # em between two runs of one line
-BACK = -0.25  # em by which an exponent may begin before its base ends
+BACK = -0.1  # em by which an exponent may begin before its base ends
 APART = 0.12  # em between two labels of some length
 SMALL = 0.82  # size of an exponent, as a share of the text that it stands on
 

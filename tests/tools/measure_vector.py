@@ -2,8 +2,8 @@
 
 Draws the cases of `vector_cases` with every producer that is installed (R, gnuplot, Octave, LaTeX, LibreOffice,
 Inkscape, Ghostscript, a browser; those in Python always), as PDF and SVG, into DIR, reads them and compares every value
-with the data. Columns: series found of those drawn; names right; rows that stand at the data's own x; median and largest
-error in percent of the range of the values; `told` where the producer left points out and the table says so.
+with the data. Columns: series found of those drawn; names right; rows that stand at the data's own x; median and
+largest error in percent of the range of the values; `told` where the producer left points out and the table says so.
 `--same` also reads each PDF as a 200-dpi PNG and counts the values that agree within the stated intervals.
 """
 

@@ -38,7 +38,7 @@ def svg_of(case: Case) -> str:
         x: Scale = lambda v: (v + 0.6) * step  # noqa: E731 (a band scale)
         names = [(x(k), str(name)) for k, name in enumerate(case.x)]
     else:
-        x = lambda v: (v - at.min()) / np.ptp(at) * WIDTH  # noqa: E731
+        x = lambda v: (v - float(at.min())) / float(np.ptp(at)) * WIDTH  # noqa: E731
         names = [(x(v), f"{v:g}") for v in _ticks(float(at.min()), float(at.max()))]
         step = WIDTH
     y: Scale = lambda v: HEIGHT - (v - low) / (high - low) * HEIGHT  # noqa: E731
@@ -73,7 +73,7 @@ def _axis(ticks: Sequence[tuple[float, str]], level: bool) -> str:
     parts = [f'<g{place} fill="none" font-size="10" font-family="sans-serif" text-anchor="{anchor}">',
              f'<path class="domain" stroke="currentColor" d="{path}"></path>']  # fmt: skip
     for at, text in ticks:
-        moved = f"{at + 0.5!r},0" if level else f"0,{at + 0.5!r}"
+        moved = f"{float(at) + 0.5!r},0" if level else f"0,{float(at) + 0.5!r}"
         line = '<line stroke="currentColor" y2="6"></line>' if level else '<line stroke="currentColor" x2="-6"></line>'
         word = 'y="9" dy="0.71em"' if level else 'x="-9" dy="0.32em"'
         parts.append(f'<g class="tick" opacity="1" transform="translate({moved})">{line}'
@@ -91,13 +91,14 @@ def _marks(case: Case, at: np.ndarray, x: Scale, y: Scale, band: float) -> str: 
             path = "M" + "L".join(f"{a:.3f},{b:.3f}" for a, b in points)
             found.append(f'<path fill="none" stroke="{colour}" stroke-width="1.5" d="{path}"></path>')
         if case.style in ("points", "markers"):
-            found += [f'<circle cx="{a!r}" cy="{b!r}" r="3" fill="{colour}"></circle>' for a, b in points]
+            found += [f'<circle cx="{float(a)!r}" cy="{float(b)!r}" r="3" fill="{colour}"></circle>' for a, b in points]
         if case.style == "bars":
             wide = band / len(case.series)
             for (a, b), value in zip(points, values, strict=True):
                 tall, top = abs(y(0.0) - b), b if value >= 0 else y(0.0)
-                found.append(f'<rect x="{a - band / 2 + k * wide!r}" y="{top!r}" height="{tall!r}" width="{wide!r}" '
-                             f'fill="{colour}"></rect>')  # fmt: skip
+                left = a - band / 2 + k * wide
+                sides = f'x="{left:.12g}" y="{top:.12g}" height="{tall:.12g}" width="{wide:.12g}"'
+                found.append(f'<rect {sides} fill="{colour}"></rect>')  # fmt: skip
         if case.style == "area":
             upper = [f"{x(a):.3f},{y(b):.3f}" for a, b in zip(at, below + values, strict=True)]
             lower = [f"{x(a):.3f},{y(b):.3f}" for a, b in zip(at, below, strict=True)][::-1]

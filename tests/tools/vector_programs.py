@@ -130,7 +130,8 @@ def pgfplots(folder: Path, chosen: Sequence[Case]) -> None:
         if not body:
             continue
         name = f"pgfplots-{case.name}"
-        head = [r"\documentclass{article}", r"\usepackage{pgfplots}", r"\pagestyle{empty}", r"\pgfplotsset{compat=1.16}",
+        head = [r"\documentclass{article}", r"\usepackage{pgfplots}", r"\pagestyle{empty}",
+                r"\pgfplotsset{compat=1.16}",
                 r"\usepgfplotslibrary{dateplot}", r"\begin{document}", r"\begin{tikzpicture}"]  # fmt: skip
         text = "\n".join([*head, *body, r"\end{tikzpicture}", r"\end{document}"])
         (folder / f"{name}.tex").write_text(text, encoding="utf-8")

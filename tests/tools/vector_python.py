@@ -30,6 +30,8 @@ def matplotlib(folder: Path, chosen: Sequence[Case]) -> None:
         fig = Figure(figsize=(6.4, 4.4), layout="constrained")
         FigureCanvasAgg(fig)
         _on_axes(case, fig.add_subplot())
+        if case.dated:
+            fig.autofmt_xdate()
         with mpl.rc_context({"svg.fonttype": ("path", "none")[k % 2], "pdf.fonttype": (3, 42)[k % 2]}):
             for form in ("pdf", "svg"):
                 fig.savefig(folder / f"matplotlib-{case.name}.{form}")
@@ -54,7 +56,7 @@ def _on_axes(case: Case, ax: Any) -> None:
             "points": lambda: ax.scatter(x, y, label=name, marker="o^"[k]),
             "area": lambda: ax.fill_between(x, below.copy(), below + y, color=colour, label=name),
             "errors": lambda: ax.errorbar(x, y, case.spread[name], fmt="o-", capsize=3, label=name),
-            "band": lambda: (ax.plot(x, y), ax.fill_between(x, y - case.spread[name], y + case.spread[name], alpha=0.3)),
+            "band": lambda: (ax.plot(x, y), ax.fill_between(x, *_around(case, name), alpha=0.3)),
             "twin": lambda: (ax.plot(x, y, color=colour, label=name) if k == 0
                              else _right(ax).plot(x, y, "o-", color=colour, label=name)),
             "bins": lambda: ax.hist(x, bins=case.bins, weights=y, edgecolor="white"),
@@ -71,6 +73,10 @@ def _on_axes(case: Case, ax: Any) -> None:
         ax.set_xscale("log")
     if len(case.series) > 1 and case.style != "twin":
         ax.legend()
+
+
+def _around(case: Case, name: str) -> tuple[Floats, Floats]:
+    return case.series[name] - case.spread[name], case.series[name] + case.spread[name]
 
 
 def _right(ax: Any) -> Any:
@@ -94,31 +100,21 @@ def vega(folder: Path, chosen: Sequence[Case]) -> None:
             (folder / f"vega-{case.name}.pdf").write_bytes(vl_convert.vegalite_to_pdf(json.dumps(spec)))
 
 
+VEGA_MARKS: dict[str, Any] = {
+    "lines": "line", "markers": {"type": "line", "point": True}, "dashes": "line", "bars": "bar", "stack": "bar",
+    "step": {"type": "line", "interpolate": "step-after"}, "sideways": "bar", "points": "point", "area": "area",
+    "bins": "bar",
+}  # fmt: skip
+
+
 def _vega_spec(case: Case) -> dict[str, Any]:
-    marks = {"lines": "line", "markers": {"type": "line", "point": True}, "dashes": "line", "bars": "bar", "stack": "bar",
-             "step": {"type": "line", "interpolate": "step-after"}, "sideways": "bar", "points": "point",
-             "area": "area", "bins": "bar"}  # fmt: skip
-    if case.style not in marks:
+    if case.style not in VEGA_MARKS:
         return {}
-    kind = "temporal" if case.dated else "nominal" if case.named else "quantitative"
     rows: list[dict[str, Any]] = []
     for name, values in case.series.items():
         rows += [{"x": x, "y": float(y), "series": name} for x, y in zip(case.x, values, strict=True)]
-    across: dict[str, Any] = {"field": "x", "type": kind, "title": case.x_label, "sort": None}
-    if case.name == "area":
-        across["axis"] = {"format": "d"}
-    along: dict[str, Any] = {"field": "y", "type": "quantitative", "title": case.y_label}
-    if case.style in ("lines", "dashes", "points", "step"):
-        along["scale"] = across["scale"] = {"zero": False}
-    if case.dated:
-        across.pop("scale", None)
-        across["axis"] = {"format": "%Y-%m-%d", "labelAngle": -45}
-    if case.log:
-        along["scale"] = {"type": "log"}
-    spec: dict[str, Any] = {"width": 420, "height": 260, "data": {"values": rows}, "mark": marks[case.style]}
-    encoding: dict[str, Any] = {"x": across, "y": along}
-    if case.style == "sideways":
-        encoding = {"y": across, "x": along}
+    across, along = _vega_axes(case)
+    encoding = {"y": across, "x": along} if case.style == "sideways" else {"x": across, "y": along}
     if case.style == "bins":
         step = case.bins[1] - case.bins[0]
         for row in rows:
@@ -131,7 +127,25 @@ def _vega_spec(case: Case) -> dict[str, Any]:
         encoding[channel] = {"field": "series", "type": "nominal", "sort": None, "title": None}
         if case.style == "bars":
             encoding["xOffset"] = {"field": "series", "sort": None}
-    return {**spec, "encoding": encoding}
+    mark = VEGA_MARKS[case.style]
+    return {"width": 420, "height": 260, "data": {"values": rows}, "mark": mark, "encoding": encoding}
+
+
+def _vega_axes(case: Case) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The channels of x and of the values."""
+    kind = "temporal" if case.dated else "nominal" if case.named else "quantitative"
+    across: dict[str, Any] = {"field": "x", "type": kind, "title": case.x_label, "sort": None}
+    along: dict[str, Any] = {"field": "y", "type": "quantitative", "title": case.y_label}
+    if case.name == "area":
+        across["axis"] = {"format": "d"}
+    if case.style in ("lines", "dashes", "points", "step"):
+        along["scale"] = {"zero": False}
+        across |= {} if case.dated else {"scale": {"zero": False}}
+    if case.dated:
+        across["axis"] = {"format": "%Y-%m-%d", "labelAngle": -45}
+    if case.log:
+        along["scale"] = {"type": "log"}
+    return across, along
 
 
 def plotly(folder: Path, chosen: Sequence[Case]) -> None:
@@ -141,7 +155,7 @@ def plotly(folder: Path, chosen: Sequence[Case]) -> None:
     import plotly.graph_objects as go
 
     figures, paths = [], []
-    for case in chosen:
+    for case in (one for one in chosen if one.style != "band"):
         fig = go.Figure(layout={"width": 700, "height": 480, "xaxis_title": case.x_label, "yaxis_title": case.y_label})
         for k, (name, y) in enumerate(case.series.items()):
             _add_trace(go, fig, case, k, name, y)

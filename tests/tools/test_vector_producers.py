@@ -1,0 +1,144 @@
+"""Figures in the structure of one producer or another, each with known data: read exactly, whatever drew them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agent.reading import digitize, digitize_document
+from tests.tools import vector_d3, vector_python
+from tests.tools.measure_vector import judge
+from tests.tools.vector_cases import Case, cases
+from tools.load import load
+from tools.types import Box, Drawing, VectorPath
+from tools.vector_d3 import align_d3_axes
+from tools.vector_glyphs import all_words, glyphs_of, outlined_words, runs_of
+from tools.vector_panels import bare_plots
+from tools.vector_sampling import is_thinned
+from tools.vector_vega import unrounded
+
+BLACK = (0, 0, 0)
+CASES = {case.name: case for case in cases()}
+PLACE, MOVED = "translate(0,80)", "translate(0,80) translate(-0.5,-0.5)"
+BARE = """<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="400" height="300" fill="#fff"/>
+{bars}<path d="M40 250V50" stroke="#000"/>{ticks}</svg>"""
+
+
+def _exact(case: Case, path: Path) -> None:
+    found = judge(case, path, digitize_document(path))
+    assert found.found == found.series == found.named, found
+    assert found.exact == 1.0, found
+    assert found.median < 0.01, found
+
+
+def test_d3_draws_its_axes_half_a_unit_aside(tmp_path: Path) -> None:
+    vector_d3.draw(tmp_path, [CASES["crossing"]])
+    _exact(CASES["crossing"], tmp_path / "d3-crossing.svg")
+
+
+@pytest.mark.parametrize("form", ["svg", "pdf"])
+def test_vega_rounds_its_strokes(tmp_path: Path, form: str) -> None:
+    pytest.importorskip("vl_convert")
+    vector_python.vega(tmp_path, [CASES["signs"]])
+    _exact(CASES["signs"], tmp_path / f"vega-signs.{form}")
+
+
+def test_outlined_text_of_matplotlib(tmp_path: Path) -> None:
+    vector_python.matplotlib(tmp_path, [CASES["daily"]])
+    path = tmp_path / "matplotlib-daily.svg"
+    assert load(path).text == ()
+    words = {word.text: word.angle for word in outlined_words(load(path))}
+    assert words["2021-01-15"] == pytest.approx(30, abs=4)
+    assert words["value"] == 90
+    assert words["0"] == 0  # a lone digit, known from the other labels
+    _exact(CASES["daily"], path)
+
+
+def test_bars_without_a_frame(tmp_path: Path) -> None:
+    heights = np.array([50.0, 120, 80, 190, 30])
+    rects = [f'<rect x="{60 + 60 * k}" y="{250 - h:g}" width="50" height="{h:g}" fill="#777" stroke="#000"/>'
+             f'<text x="{85 + 60 * k}" y="275" text-anchor="middle" font-size="12">{"ABCDE"[k]}x</text>'
+             for k, h in enumerate(heights)]  # fmt: skip
+    ticks = [f'<path d="M40 {250 - v * 40}H34" stroke="#000"/><text x="30" y="{254 - v * 40}" text-anchor="end" '
+             f'font-size="12">{v * 20}</text>' for v in range(6)]  # fmt: skip
+    path = tmp_path / "bare.svg"
+    path.write_text(BARE.format(bars="".join(rects), ticks="".join(ticks)), encoding="utf-8")
+    (table,) = digitize(path).tables
+    assert [row[0].text for row in table.rows] == ["Ax", "Bx", "Cx", "Dx", "Ex"]
+    assert [row[1].value for row in table.rows] == pytest.approx((heights / 2).tolist(), abs=0.02)
+
+
+def test_bars_need_an_axis_with_ticks_beside_them() -> None:
+    def box(x0: float, y0: float, x1: float, y1: float) -> VectorPath:
+        corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], dtype=np.float64)
+        return VectorPath(corners, closed=True, fill=(90, 90, 90))
+
+    def line(x0: float, y0: float, x1: float, y1: float) -> VectorPath:
+        return VectorPath(np.array([(x0, y0), (x1, y1)], dtype=np.float64), stroke=BLACK, width=1.0)
+
+    bars = [box(100 + 50 * k, 300 - 40 * k - 20, 130 + 50 * k, 300) for k in range(4)]
+    axis = [line(80, 300, 80, 100), *(line(70, y, 80, y) for y in (300, 200, 100))]
+    (plot,) = bare_plots(Drawing((*bars, *axis)))
+    assert plot == Box(80, 100, 289, 300)
+    turned = [VectorPath(p.points[:, ::-1], p.closed, fill=p.fill, stroke=p.stroke, width=p.width)
+              for p in (*bars, *axis)]  # fmt: skip
+    assert bare_plots(Drawing(tuple(turned))) == [Box(100, 80, 300, 289)]
+    assert bare_plots(Drawing(tuple(bars))) == []
+    legend = [box(300, 50 + 20 * k, 310, 60 + 20 * k) for k in range(4)]  # swatches: one length
+    assert bare_plots(Drawing((*legend, *axis))) == []
+
+
+def test_glyphs_make_labels_along_any_line() -> None:
+    def glyph(x: float, y: float, order: int) -> VectorPath:
+        ring = np.array([(0, 0), (6, -1), (8, 4), (6, 10), (1, 9), (-1, 5)], dtype=np.float64)
+        return VectorPath(ring + np.array([x, y]), closed=True, curved=True, fill=BLACK, order=order)
+
+    level = [glyph(100 + 10 * k, 50, k) for k in range(3)]
+    away = [glyph(200 + 10 * k, 50, 3 + k) for k in range(2)]
+    up = [glyph(20, 200 - 11 * k, 5 + k) for k in range(4)]
+    slanted = [glyph(300 + 8 * k, 200 - 8 * k, 9 + k) for k in range(6)]
+    below = [glyph(500, 100, 15), glyph(500, 118, 16)]  # two names of a legend
+    runs = runs_of(glyphs_of(Drawing((*level, *away, *up, *slanted, *below))))
+    assert [(len(run.glyphs), round(run.angle)) for run in runs] == [(3, 0), (2, 0), (4, 90), (6, 45), (1, 0), (1, 0)]
+
+
+def test_words_by_the_best_evidence(tmp_path: Path) -> None:
+    vector_python.matplotlib(tmp_path, [CASES["crossing"], CASES["signs"]])  # text as outlines, text as text
+    assert all(word.source == "ocr" for word in all_words(load(tmp_path / "matplotlib-crossing.svg")))
+    assert all(word.source == "vector" for word in all_words(load(tmp_path / "matplotlib-signs.svg")))
+
+
+def test_strokes_at_whole_units_find_their_places() -> None:
+    exact = [0.0, 37.143, 74.286, 111.429]
+    assert unrounded([0, 37, 74, 111], [3 + e for e in exact]) == pytest.approx(exact)
+    assert unrounded([0, 37, 74, 111], [0, 30, 74, 111]) == []
+    tilted = [5 * 0.7071 + e for e in exact]
+    assert unrounded([0, 37, 74, 111], tilted, 0.7071) == pytest.approx(exact)
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [("M0.5,6V0.5H90.5V6", MOVED), ("M0.5,0.5H90.5", MOVED), ("M0,6V0H90V6", PLACE), ("nothing", PLACE)],
+)  # fmt: skip
+def test_axes_of_d3_are_moved_only_where_they_were_shifted(path: str, place: str) -> None:
+    from lxml import etree
+
+    svg = (f'<svg xmlns="http://www.w3.org/2000/svg"><g transform="translate(0,80)"><path class="domain" d="{path}"/>'
+           '<g class="tick" transform="translate(0.5,0)"/></g></svg>')  # fmt: skip
+    root = etree.fromstring(svg.encode())
+    align_d3_axes(root)
+    assert root[0].get("transform") == place
+
+
+def test_thinned_curves_are_told_from_their_own_points() -> None:
+    x = np.linspace(0, 400, 400)
+    curve = np.column_stack([x, 100 + 60 * np.sin(x / 60)])
+    bend = np.abs(np.sin(x / 60))
+    kept = curve[np.flatnonzero(np.diff(np.floor(np.cumsum(0.03 + 0.3 * bend)), prepend=-1) > 0)]
+    assert 40 < len(kept) < 200
+    assert is_thinned(kept)
+    assert not is_thinned(curve)
+    months = np.cumsum(np.tile([31.0, 28, 31, 30, 31, 30], 10))
+    assert not is_thinned(np.column_stack([months, np.sin(months / 200)]))
