@@ -78,6 +78,31 @@ def _share(plane: Plane, template: Template, x: float, y: float) -> float:
     return float((patch(plane, x, y, template.reach) * template.image).sum()) / template.ink
 
 
+def at_shared_x(found: Sequence[Places]) -> list[Places]:
+    """The places of each series (crop pixels), one at each x: where most x are shared with other series, what looks
+    like a marker close beside such an x is a cap or a bend of a curve."""
+    kept = []
+    for n, own in enumerate(found):
+        others = [place for k, places in enumerate(found) if k != n for place in places]
+        if _shares(own, others):
+            theirs = np.array([x for x, _ in others])
+            away = [float(np.abs(theirs - x).min()) for x, _ in own]
+            shared = np.sort([x for (x, _), far in zip(own, away, strict=True) if far < AT_ONCE])
+            gaps = np.diff(shared)
+            room = 0.4 * float(np.median(gaps[gaps > 2 * AT_ONCE])) if (gaps > 2 * AT_ONCE).any() else 0.0
+            own = [place for place, far in zip(own, away, strict=True) if far < AT_ONCE or far > room]
+            own = [p for k, p in enumerate(own) if all(abs(p[0] - q[0]) > 2 * AT_ONCE for q in own[:k])]
+        kept.append(own)
+    return kept
+
+
+def _shares(own: Places, others: Places) -> bool:
+    if len(own) < 2 or not others:
+        return False
+    mine, theirs = np.array([x for x, _ in own]), np.array([x for x, _ in others])
+    return float(np.mean(np.abs(mine[:, None] - theirs).min(axis=1) < AT_ONCE)) >= SHARED
+
+
 def hidden_behind(
     ink: PlotInk, found: Sequence[tuple[Layer, Template, Places]]
 ) -> list[list[tuple[float, float, float]]]:
@@ -95,11 +120,9 @@ def hidden_behind(
 
 def _lacking(own: Places, others: Places) -> list[float]:
     """The x that others have and this series, which shares most of its own with them, has not."""
-    if len(own) < 2 or not others:
+    if not _shares(own, others):
         return []
     mine, theirs = np.array([x for x, _ in own]), np.sort([x for x, _ in others])
-    if float(np.mean(np.abs(mine[:, None] - theirs).min(axis=1) < AT_ONCE)) < SHARED:
-        return []
     groups = np.split(theirs, np.flatnonzero(np.diff(theirs) > AT_ONCE) + 1)
     return [x for x in (float(group.mean()) for group in groups) if float(np.abs(mine - x).min()) > 2 * AT_ONCE]
 

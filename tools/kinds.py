@@ -20,11 +20,13 @@ from tools.fits import fitted
 from tools.framed_series import framed_bars
 from tools.ink import Layer, PlotInk
 from tools.outline_bins import find_outlines
+from tools.overlines import is_level
 from tools.points import looks_like_points
 from tools.steps import looks_stepped
 from tools.types import LegendEntry, Panel
 
 SURE = 0.5
+BARS = 0.7  # score from which a panel has bars
 SLAB = 5  # px: line samples are thinner
 RIM = 3  # px from the border of an area that the stroke along it reaches at least
 
@@ -99,8 +101,10 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
         return [("bar", numbers)]
     scores = {n: layer_scores(panel, ink, ink.layers[n]) for n in numbers}
     numbers = [n for n in numbers if n not in edges_of(ink, scores)]
+    if any(scores[n]["bar"] > BARS for n in numbers):  # a mean or a limit across the bars
+        numbers = [n for n in numbers if ink.layers[n].name or not is_level(ink.layers[n])]
     timed = any(axis.scale == "date" for axis in panel.axes)
-    barred = any(scores[n]["bar"] > 0.7 for n in numbers)
+    barred = any(scores[n]["bar"] > BARS for n in numbers)
     certain = 0.9 if barred else SURE  # fills of boxes look like bars: then several whole boxes must be there
     if numbers and not timed and float(looks_like_boxes(panel, ink, ink.layers)) > certain:
         return [("box", numbers)]

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tools.dashes import curves_of
 from tools.ink import Layer, PlotInk
@@ -28,6 +29,8 @@ SHARE = 0.35  # of a layer's ink that must lie on the traced path, else it is no
 FINE_STROKE = 2.0  # px: thicker strokes are measured in a shrunk picture
 SCRAP = 0.1  # of the longest curve: shorter ones without a name are scraps
 BOW = 0.04  # of the distance between two markers: how far a (smoothed) line may stray from their chord
+CLEAR = 0.8  # of the stroke: radius of discs that are no bends of it
+MOSTLY = 0.9  # of the gaps between markers are straight in a polyline
 BLOB_SIGMA = 0.4  # px: how well a marker's centroid shows its point
 LONG_GAP = 4.0  # times the stroke: the gap between dashes that programs leave at most
 X_SIGMA = 0.15  # px: how well the x of a vertex is known
@@ -109,7 +112,7 @@ def _stroke(layer: Layer, neutral: Mask, transposed: bool, factor: int) -> Strok
         return None
     full = find_blobs(np.ascontiguousarray(coverage), trace.stroke * factor)
     small = Blobs((full.x + 0.5) / factor - 0.5, (full.y + 0.5) / factor - 0.5, full.radius / factor)
-    blobs = _on_curve(small, trace)
+    blobs = _on_curve(small, trace, factor)
     trace = _ended_at_markers(trace, blobs)
     return Stroke(layer, Curve(trace, ink, _valid(ink, unseen, trace, blobs), blobs), factor)
 
@@ -151,16 +154,26 @@ def _shrink(picture: Floats, factor: int) -> Floats:
     return np.ascontiguousarray(blocks.mean(axis=(1, 3)))
 
 
-def _on_curve(blobs: Blobs, trace: Trace) -> Blobs:
+def _on_curve(blobs: Blobs, trace: Trace, factor: int) -> Blobs:
     """The blobs if they are this curve's markers: they reach its ends, and it runs straight from one to the next."""
     if not len(blobs.x):
         return blobs
-    usual = float(np.median(np.diff(blobs.x)))
+    gaps = np.diff(blobs.x)
+    if (gaps < blobs.radius).sum() > 0.03 * len(gaps):  # thick places of a rough line, one over the other
+        return NO_BLOBS
+    usual = float(np.median(gaps))
     ends = (blobs.x.min() - trace.start, trace.end - blobs.x.max())
     on_ends = sum(abs(end) <= max(2.0 * blobs.radius + 2, 1.5 * usual) for end in ends)
-    straight = np.mean([_runs_straight(trace, blobs.radius + 1, *pair) for pair in _pairs(blobs)])
+    straight = _straight(blobs, trace).mean() >= 0.6
     needed = 2 if len(blobs.x) <= 4 else 1  # an end marker may be hidden
-    return blobs if on_ends >= needed and straight >= 0.6 else NO_BLOBS
+    clear = blobs.radius > max(CLEAR * trace.stroke, 0.5 * trace.stroke + 2 / factor)  # a smoothed line may bow then
+    return blobs if on_ends >= needed and (straight or clear) else NO_BLOBS
+
+
+def _straight(blobs: Blobs, trace: Trace) -> NDArray[np.bool_]:
+    """For each gap between neighbouring markers whether the traced curve runs straight from one to the next."""
+    found = [_runs_straight(trace, blobs.radius + 1, *pair) for pair in _pairs(blobs)]
+    return np.array(found, dtype=np.bool_)
 
 
 def _pairs(blobs: Blobs) -> list[tuple[float, float, float, float]]:
@@ -222,7 +235,9 @@ def _marks(curve: Curve, found: Sampled) -> list[Mark]:
     missing, gap = _missing(trace)
     first, last = _ends(trace, gap)
     part: Part = "sample" if found.sampled else "marker" if len(blobs.x) or found.marked else "vertex"
-    marks = []
+    straight = np.concatenate([[True], _straight(blobs, trace), [True]])
+    smooth = straight.mean() < MOSTLY  # a polyline does not draw a smoothed line, nowhere or where it bows
+    marks, bowed = [], ~(straight[:-1] & straight[1:]) | smooth
     sigmas = np.hypot(drawing.sigma, X_SIGMA * _steepest(drawing.knots, drawing.values))
     for at, x, y, sigma, support in zip(
         drawing.knots, found.named, drawing.values, sigmas, drawing.support, strict=True
@@ -231,7 +246,7 @@ def _marks(curve: Curve, found: Sampled) -> list[Mark]:
         if not first <= at <= last or missing[column]:
             continue
         near = int(np.argmin(abs(blobs.x - at))) if len(blobs.x) else -1
-        if near >= 0 and abs(blobs.x[near] - at) < max(1.5, 0.5 * blobs.radius) and sigma > BLOB_SIGMA:
+        if near >= 0 and abs(blobs.x[near] - at) < max(1.5, 0.5 * blobs.radius) and (bowed[near] or sigma > BLOB_SIGMA):
             marks.append(Mark(part, float(x), float(blobs.y[near]), sigma=BLOB_SIGMA))
         else:
             bridged = bool(support < HIDDEN_SUPPORT) and bool(trace.hidden[column])

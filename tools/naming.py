@@ -37,9 +37,13 @@ def name_series(panel: Panel, series: Sequence[Series]) -> list[Series]:
 
 
 def _axis_name(panel: Panel, one: Series, everyone: Sequence[Series]) -> str:
-    """The label of the value axis, for a series that has this axis to itself."""
+    """The label of the value axis, for a series that has this axis to itself, or is the bars under an unnamed line.
+
+    A line over bars of its own axis shows something of theirs (an average, a trend).
+    """
     axis = value_axis(panel, one)
-    alone = all(value_axis(panel, other) is not axis for other in everyone if other is not one)
+    others = [other for other in everyone if other is not one and value_axis(panel, other) is axis]
+    alone = not others or (one.kind == "bar" and len(others) == 1 and others[0].kind == "line")
     return axis.label if axis is not None and alone else ""
 
 

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from tools.cores import markers_on_stroke
-from tools.fits import fitted, hidden_behind, markers_on_fit
+from tools.fits import at_shared_x, fitted, hidden_behind, markers_on_fit
 from tools.ink import Layer, PlotInk
 from tools.markers import (
     Blob,
@@ -82,8 +82,10 @@ def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer], figure: Ima
         groups = [group for group in groups if not shaped[id(group[0])]]
     sheets = _sheets(panel, ink, groups)
     places = [_places(sheet) for sheet in sheets]
-    behind = [[(x, y, y) for x, y in own] for own in places]
     fits = [k for k, sheet in enumerate(sheets) if sheet.fit]
+    for k, shared in zip(fits, at_shared_x([places[k] for k in fits]), strict=True):
+        places[k] = shared
+    behind = [[(x, y, y) for x, y in own] for own in places]
     hidden = hidden_behind(ink, [(sheets[k].layer, sheets[k].template, places[k]) for k in fits])
     for k, more in zip(fits, hidden, strict=True):
         behind[k] += more
