@@ -9,6 +9,7 @@ import numpy as np
 
 from agent.sides import bind_sides
 from tools.types import Unreadable
+from tools.unread import refusal
 from tools.vector_series import read_vector
 from tools.workbench import ReaderName, Workbench
 
@@ -44,6 +45,9 @@ def read_guarded(bench: Workbench, number: int) -> tuple[str, ...]:
 def read_panel(bench: Workbench, number: int) -> tuple[str, ...]:
     """Measure one panel: choose readers by what the colours look like, bind twin axes, tabulate, redraw."""
     panel = bench.panels[number - 1]
+    if kind := bench.unread_kind(number):
+        bench.tables[number] = Unreadable(refusal(kind))
+        return (*panel.warnings, refusal(kind))
     if panel.refused is not None or not panel.axes:
         bench.tables[number] = panel.refused or Unreadable("no axis of this panel could be calibrated")
         return (*panel.warnings, bench.tables[number].reason)  # type: ignore[union-attr]
@@ -118,13 +122,15 @@ def measure_best(bench: Workbench, number: int, reader: ReaderName, layers: list
 def own_ink(bench: Workbench, number: int) -> set[int]:
     """The layers that are no mere outlines, whiskers or axis strokes of what was measured so far.
 
-    The legend's word counts most; black and grey ink beside coloured bars has to show more of its own than a colour.
+    The legend's word counts most; black and grey ink beside coloured bars has to show more of its own than a colour. A
+    coloured curve that goes its own way over bars is read, though bars lie behind most of it.
     """
     grey = {row["layer"]: row["colourless"] for row in bench.list_inks(number)}
     filled = bool(bench.series.get(number))
     left = unexplained(bench, number)
     least = {layer: 0.6 if filled and grey[layer] else 0.35 for layer in left}
-    return {layer for layer in left if left[layer] > least[layer] or bench.layer_name(number, layer)}
+    own = {layer for layer in left if left[layer] > least[layer] or bench.layer_name(number, layer)}
+    return own | {layer for layer in left if filled and not grey[layer] and bench.runs_over(number, layer)}
 
 
 def unexplained(bench: Workbench, number: int) -> dict[int, float]:

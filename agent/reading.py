@@ -23,6 +23,7 @@ from tools.pages import figures_on
 from tools.rescale import Home, shrunken
 from tools.table import Table
 from tools.types import Figure, Image, Panel, Series, Unreadable, Word
+from tools.unread import kind_of, refusal
 from tools.workbench import Workbench, describe_axis, describe_series, hex_of
 
 if TYPE_CHECKING:
@@ -84,7 +85,12 @@ class Reading:
     def refusals(self) -> list[str]:
         """Why panels, or the whole figure, could not be read; empty when everything was."""
         if not self.panels:
-            return ["no chart was found in this picture: give one that shows the plot with its axes and labels"]
+            kind = kind_of(self.figure.pixels)
+            return [
+                refusal(kind)
+                if kind
+                else "no chart was found in this picture: give one that shows the plot with its axes and labels"
+            ]
         reasons = [(number, refusal_of(panel.table)) for number, panel in enumerate(self.panels, 1)]
         return [f"panel {number}: {reason}" for number, reason in reasons if reason]
 

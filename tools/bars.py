@@ -48,6 +48,8 @@ from tools.slots import Bars, fill_gaps, merge_nameless, named_places
 from tools.stacks import fill_missing, find_slots, segments_of_slot, stack_families
 from tools.types import Axis, Evidence, Floats, Image, Mark, Panel, Series
 
+EDGE = 1.5  # px from the edge of the plot
+
 
 def read_bars(panel: Panel, ink: PlotInk, layers: Sequence[Layer], pixels: Image | None = None) -> tuple[Series, ...]:
     """One series per ink with a mark per bar or segment, in drawing order; empty if none of the layers holds bars.
@@ -97,8 +99,12 @@ def _read_filled(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[S
         ]  # fmt: skip
     bars = _outlined(ink, frame, bars, base)
     bars = merge_nameless(bars, frame, key_axis)
-    placed = fill_gaps(bars, named_places(bars, frame, key_axis), frame, key_axis, base)
-    return tuple(_series(one, places, frame, (value_axis, key_axis), base) for one, places in placed)
+    places = named_places(bars, frame, key_axis)
+    zero = frame.base_row(value_axis)
+    # Where the axis does not start at zero, nothing drawn may also be a bar that ends below it.
+    from_zero = zero is None or -3 <= zero <= len(sheets[0].coverage) + 3
+    placed = fill_gaps(bars, places, frame, key_axis, base) if from_zero else list(zip(bars, places, strict=True))
+    return tuple(_series(one, at, frame, (value_axis, key_axis), base) for one, at in placed)
 
 
 def _read_single(sheet: Sheet, frame: Frame, key: Axis | None, base: float) -> Bars:
@@ -236,11 +242,18 @@ def _series(bars: Bars, places: Floats, frame: Frame, axes: tuple[Axis | None, A
     side = value.side if value else "bottom" if frame.horizontal else "left"
     layer = bars.sheet.layer
     unsure = sum(mark.bridged for mark in marks)
-    warnings = (f"the ends of {unsure} bars lie under other ink",) if unsure else ()
+    warnings: tuple[str, ...] = (f"the ends of {unsure} bars lie under other ink",) if unsure else ()
+    if cut := sum(_is_cut(r, base) for r in bars.rectangles) if bars.kind == "bar" else 0:
+        warnings += (f"{cut} bars end at the edge of the plot and may go on beyond it",)
     return Series(
         layer.name, layer.colour, kind, tuple(marks), side, "horizontal" if frame.horizontal else "vertical",
         Evidence("read_bars"), False, warnings,
     )  # fmt: skip
+
+
+def _is_cut(one: Rectangle, base: float) -> bool:
+    """Whether a bar reaches the far edge of the plot: there it may be cut off."""
+    return one.height > 3 and one.top < EDGE < base - 3
 
 
 def _on_integers(key: Axis | None, places: Floats) -> bool:

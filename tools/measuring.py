@@ -13,6 +13,7 @@ from typing import Any, Literal
 from tools import redraw
 from tools.areas import read_areas
 from tools.axes import calibrate
+from tools.bands import read_bands
 from tools.bars import read_bars
 from tools.boxes import read_boxes
 from tools.colour import colourless, is_like
@@ -36,6 +37,7 @@ from tools.steps import read_steps
 from tools.table import Table
 from tools.tabulate import tabulate
 from tools.types import Axis, Box, Evidence, Figure, Image, Panel, Series, Side, Unreadable, Word
+from tools.unread import kind_in
 from tools.vector_glyphs import all_words
 from tools.vector_panels import with_bare_bars
 from tools.view import View
@@ -135,6 +137,14 @@ class Measuring:
             for n, one in enumerate(layers, 1)
         ]
 
+    def unread_kind(self, panel: int) -> str:
+        """The kind of chart that a panel shows where no reader knows it, with its article; "" for all others.
+
+        panel: number of the panel, from 1.
+        """
+        where = self._panel(panel)
+        return kind_in(self.figure.pixels, where, self._ink(panel) if where.axes else None, len(self.panels) == 1)
+
     def propose_plan(self, panel: int) -> list[dict[str, Any]]:
         """Which reader suits which layers of a panel.
 
@@ -178,13 +188,14 @@ class Measuring:
         return taken
 
     def read_whiskers(self, panel: int) -> list[dict[str, Any]]:
-        """Add the ends of error bars to the panel's bars, points and lines with markers that have none yet.
+        """Add the ends of error bars to the panel's bars, points and marked lines, and those of bands to its curves.
 
         panel: number of the panel, from 1.
         """
         ink, where = self._ink(panel), self._panel(panel)
+        found = read_bands(where, ink, self.series.get(panel, []))
         self.series[panel] = without_false_ends(
-            [read_error_bars(where, ink, one) if may_have_whiskers(one) else one for one in self.series.get(panel, [])]
+            [read_error_bars(where, ink, one) if may_have_whiskers(one) else one for one in found]
         )
         self._note("read_whiskers", where.plot, panel=panel)
         return [describe_series(one) for one in self.series[panel]]
@@ -221,7 +232,7 @@ class Measuring:
         panel: number of the panel, from 1.
         """
         paper = self._ink(panel).background
-        found = without_ghosts(without_stems(self._panel(panel), self.series.get(panel, [])), paper)
+        found = without_ghosts(without_stems(self._panel(panel), without_unfilled(ink, self.series.get(panel, []))), paper)
         named = any(one.name for one in found)
         self.series[panel] = [
             one
