@@ -25,6 +25,7 @@ from tools.legend import read_legend
 from tools.lines import read_lines
 from tools.lollipops import read_lollipops
 from tools.looking import in_figure
+from tools.nested import with_nested
 from tools.overlines import average_named, runs_over
 from tools.picking import words_in
 from tools.points import read_points
@@ -32,7 +33,7 @@ from tools.schema import ToolError
 from tools.sheets import find_all_panels
 from tools.signs import signs_of
 from tools.snapping import Snapped, snap
-from tools.stems import without_false_ends, without_ghosts, without_stems
+from tools.stems import without_false_ends, without_ghosts, without_stems, without_unfilled
 from tools.steps import read_steps
 from tools.table import Table
 from tools.tabulate import tabulate
@@ -231,13 +232,16 @@ class Measuring:
 
         panel: number of the panel, from 1.
         """
-        paper = self._ink(panel).background
-        found = without_ghosts(without_stems(self._panel(panel), without_unfilled(ink, self.series.get(panel, []))), paper)
+        ink = self._ink(panel)
+        found = without_unfilled(ink, self.series.get(panel, []))
+        found = without_ghosts(without_stems(self._panel(panel), found), ink.background)
         named = any(one.name for one in found)
         self.series[panel] = [
             one
             for one in found
-            if one.name or one.kind == "box" or not (is_like(one.colour, paper) or (named and _is_clutter(one)))
+            if one.name
+            or one.kind == "box"
+            or not (is_like(one.colour, ink.background) or (named and _is_clutter(one)))
         ]
         self._note("drop_unnamed", panel=panel)
         return [describe_series(one) for one in self.series[panel]]
@@ -371,7 +375,8 @@ class Measuring:
 
     def _ink(self, panel: int) -> PlotInk:
         if panel not in self.inks:
-            self.inks[panel] = separate(self.figure, self._panel(panel), self.words)
+            where = self._panel(panel)
+            self.inks[panel] = with_nested(where, separate(self.figure, where, self.words))
         return self.inks[panel]
 
     def _note(self, tool: str, box: Box | None = None, **arguments: Any) -> None:

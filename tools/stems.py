@@ -1,4 +1,5 @@
-"""Strokes that are no data: those that lead to the markers of lollipops and dumbbells, and what is left of a grid.
+"""Strokes that are no data: those that lead to the markers of lollipops and dumbbells, rims of fills, what is left of a
+grid.
 
 Not handled here: stems that curve, heads that are pictures.
 """
@@ -11,10 +12,12 @@ from dataclasses import replace
 import numpy as np
 
 from tools.colour import colourless
-from tools.types import Axis, Floats, Mark, Panel, Rgb, Series
+from tools.ink import Layer, PlotInk
+from tools.types import Axis, Box, Floats, Mark, Panel, Rgb, Series
 
 THIN = 6.0  # px: stems are thinner
 NEAR = 2.5  # px along the key axis between a stem and its marker
+UNFILLED = 0.02  # of the boxes of bars: a bar that is nothing but a thin outline shows several hundredths
 REACH = 14.0  # px that a stem may end before the middle of its marker
 
 
@@ -37,6 +40,31 @@ def without_ghosts(series: Sequence[Series], paper: Rgb) -> list[Series]:
         if one.name or one.kind not in ("line", "step", "points") or not colourless(one.colour)
         or own > 0.35 * strongest
     ]  # fmt: skip
+
+
+def without_unfilled(ink: PlotInk, series: Sequence[Series]) -> list[Series]:
+    """The series without nameless bars whose boxes hold next to none of their own colour: rims of something else.
+
+    Bars behind others and bars of outlines show less of their colour than filled ones, but not as little as this.
+    """
+    layers = {layer.colour: layer for layer in ink.layers}
+    return [
+        one for one in series
+        if one.name or one.kind != "bar" or one.colour not in layers or _filled(ink, layers[one.colour], one) > UNFILLED
+    ]  # fmt: skip
+
+
+def _filled(ink: PlotInk, layer: Layer, one: Series) -> float:
+    """The share of the boxes of some bars that their layer's ink covers; 1 where they have no area."""
+    shape = layer.coverage.shape
+    own = area = 0.0
+    for mark in one.marks:
+        if mark.box is not None:
+            box = mark.box
+            place = Box(box.x0 - ink.origin[0], box.y0 - ink.origin[1], box.x1 - ink.origin[0], box.y1 - ink.origin[1])
+            part = layer.coverage[place.slices(*shape)]
+            own, area = own + float(part.sum()), area + part.size
+    return own / area if area else 1.0
 
 
 def _counted(panel: Panel, one: Series) -> bool:

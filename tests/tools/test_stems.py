@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from tests.tools.barplots import categories, values
 from tests.tools.shapes import cover, disc, ink_of, panel_of, polygon, stroke
+from tools.ink import Layer, PlotInk
 from tools.points import looks_like_points, read_points
-from tools.stems import without_false_ends, without_ghosts, without_stems
+from tools.stems import without_false_ends, without_ghosts, without_stems, without_unfilled
 from tools.tabulate import tabulate
 from tools.types import Axis, Box, Mark, Panel, Rgb, Series
 from tools.whiskered import without_whiskers
@@ -107,3 +110,17 @@ def test_a_line_with_markers_keeps_its_line() -> None:
             disc(canvas, x, y, 4)
 
     assert without_whiskers(cover(120, 160, zigzag)) is None
+
+
+def test_nameless_bars_that_hold_none_of_their_colour_are_rims() -> None:
+    brown, rim = np.zeros((60, 100), np.float32), np.zeros((60, 100), np.float32)
+    brown[20:] = 1.0
+    rim[20] = 1.0
+    hidden = np.zeros((60, 100), np.bool_)
+    layers = (Layer((120, 80, 20), brown, hidden), Layer((46, 0, 0), rim, hidden))
+    ink = PlotInk((5, 5), np.zeros((60, 100, 3), np.uint8), (255, 255, 255), hidden, layers)
+    box = Box(5, 25, 104, 64)
+    filled = Series("", (120, 80, 20), "bar", (Mark("bar", 54, 25, box),))
+    empty = Series("", (46, 0, 0), "bar", (Mark("bar", 54, 25, Box(5, 5, 104, 64)),))  # 100 of 6,000 px are its own
+    named = replace(empty, name="rim")
+    assert without_unfilled(ink, [filled, empty, named]) == [filled, named]
