@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -91,6 +91,10 @@ def check_boxes(
         check.reason = found
         return check
     check.table, check.recipe = found.source, found.boxes[0]
+    if found.worth < 0.5 and (times := _factor(found.axis, found.drawn, found.boxes[2], found.pairs, found.span)):
+        check.findings.append(_other_unit(number, reading, found.source, said, times))
+        boxes = (found.boxes[0], found.boxes[1], found.boxes[2] * times)
+        found = replace(found, boxes=boxes, worth=1.0)
     drawn = (found.drawn, found.low, found.high)
     _judge(check, reading, found.axis, found.span, drawn, found.boxes, found.pairs, tolerance, found.worth >= 0.5)
     return check

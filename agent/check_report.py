@@ -27,6 +27,7 @@ WORDS = {
     "not_comparable": "nothing that can be compared",
 }  # fmt: skip
 GOOD, BAD, DOUBT = (0, 140, 70), (220, 20, 60), (230, 140, 0)
+PLAIN = "the figure shows another value"  # what `value differs` says by itself
 SHOWN = 40  # findings printed; the JSON holds all
 
 
@@ -50,7 +51,7 @@ def panel_json(panel: PanelCheck) -> dict[str, Any]:
     return {
         "panel": panel.number, "title": panel.title, "reason": panel.reason,
         "table": panel.table.title if panel.table else None, "recipe": panel.recipe, "series": links,
-        "rows": vars(panel.tally),
+        "error_bars": panel.ends, "notes": list(panel.table.notes) if panel.table else [], "rows": vars(panel.tally),
     }  # fmt: skip
 
 
@@ -59,6 +60,7 @@ def as_text(verdict: Verdict) -> str:
     lines = [f"{WORDS[verdict.verdict]}: {verdict.reason}"]
     for panel in verdict.panels:
         lines.append(_panel_line(panel))
+        lines += [f"  note: {note}" for note in (panel.table.notes if panel.table else ())]
     findings = verdict.findings
     if findings:
         rows: list[tuple[str, ...]] = [
@@ -72,7 +74,7 @@ def as_text(verdict: Verdict) -> str:
             lines.append("  ".join(cell.ljust(w) for cell, w in zip(cells, widths, strict=True)).rstrip())
         if len(findings) > SHOWN:
             lines.append(f"... and {len(findings) - SHOWN} more in the JSON")
-        notes = [f for f in findings[:SHOWN] if f.figure is None or f.kind != "value differs"]
+        notes = [f for f in findings[:SHOWN] if f.message != PLAIN]
         lines += ["", *dict.fromkeys(f"{finding.kind}: {finding.message}" for finding in notes)]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -83,6 +85,7 @@ def _panel_line(panel: PanelCheck) -> str:
     tally = panel.tally
     title = f"panel {panel.number}" + (f" ({panel.title})" if panel.title else "")
     shown = ", ".join(f"{link.drawn.name} = {link.curve.name}" for link in panel.links[:8])
+    shown += "".join(f"; error bars of {name}: {what}" for name, what in panel.ends.items())
     counts = f"{tally.agree} agree, {tally.within_error} within reading error, {tally.differ} differ, "
     counts += f"{tally.unsure} unsure, {tally.unseen} not shown"
     return f"{title}, {panel.recipe}: {shown}; rows: {counts}"

@@ -13,6 +13,7 @@ import numpy as np
 
 from agent.reading import PanelReading
 from tools.naming import name_series, value_axis
+from tools.table import Cell
 from tools.tabulate import NINETY, QUANTISATION, points_of
 from tools.types import Axis, Box, Floats, Panel, Rgb, Series, SeriesKind, Word
 
@@ -25,6 +26,7 @@ class Drawn:
 
     `low`, `high`: the 90 % interval of each value in the value axis' units; `sure`: measured, neither bridged nor
     sampled; `places`: (n, 2) figure pixels. `named`: the figure itself names the series. `width`: of its bars, in px.
+    `lower`, `upper`: (3, n), the ends of its error bars or band with the ends of their intervals; None without any.
     """
 
     name: str
@@ -44,6 +46,8 @@ class Drawn:
     stacked: bool
     plot: tuple[float, float, float, float]
     width: float = 0.0
+    lower: Floats | None = None
+    upper: Floats | None = None
 
     @property
     def line(self) -> bool:
@@ -126,7 +130,18 @@ def _drawn(panel: Panel, one: Series, named: bool) -> Drawn | None:
         value, low, high, np.array([c.status == "read" for c in cells]), places, one.sampled,
         one.kind in ("stack", "stacked area"), (box.x0, box.y0, box.x1, box.y1),
         float(np.median(widths)) if widths else 0.0,
+        _ends([points[i].low for i in order]), _ends([points[i].high for i in order]),
     )  # fmt: skip
+
+
+def _ends(cells: Sequence[Cell | None]) -> Floats | None:
+    """(3, n): the values of these cells and the ends of their intervals, nan where there is none; None without any."""
+    values = [
+        (c.value, c.value if c.low is None else c.low, c.value if c.high is None else c.high)
+        if c is not None and isinstance(c.value, float) else (np.nan, np.nan, np.nan) for c in cells
+    ]  # fmt: skip
+    found = np.array(values, dtype=np.float64).reshape(-1, 3).T
+    return found if np.isfinite(found).any() else None
 
 
 def least_interval(drawn: Drawn) -> float:

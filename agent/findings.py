@@ -202,7 +202,8 @@ class Judge:
         if not math.isfinite(figure):
             return self._nothing(link, i, backed)
         share = float((drawn.units(figure) - drawn.units(table)) / drawn.range)
-        if abs(share) <= self.tolerance or low <= table <= high:
+        slack = 0.0 if link.curve.slack is None else float(link.curve.slack[i])
+        if abs(share) <= self.tolerance or low - slack <= table <= high + slack:
             return None
         doubted = status == "unsure" or self._hidden(drawn, at, table) or next_door(link, i, figure)
         doubted = doubted or self._of_another(link, at, figure) or self._loose_stands(link, at, table)

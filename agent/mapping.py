@@ -70,10 +70,14 @@ class PanelMap:
 
 
 def map_panel(
-    series: Sequence[Drawn], title: str, tables: Iterable[SourceTable], tolerance: float, hints: Hints | None = None
-) -> PanelMap | None:
-    """The layout that explains a panel's series best, or None where nothing of the tables can be put on its axes."""
-    plain = [layout for table in tables for layout in layouts(table)]
+    series: Sequence[Drawn], title: str, tables: Iterable[SourceTable], tolerance: float, hints: Hints | None = None,
+    more: Sequence[Layout] = (),
+) -> PanelMap | None:  # fmt: skip
+    """The layout that explains a panel's series best, or None where nothing of the tables can be put on its axes.
+
+    `more`: layouts that need to know the figure, such as records counted into its bins.
+    """
+    plain = [*(layout for table in tables for layout in layouts(table)), *more]
     if not series or not plain:
         return None
     maps = [found for layout in plain if (found := fit(series, title, layout, tolerance, hints)) is not None]
@@ -84,7 +88,7 @@ def map_panel(
     first = [next(one for one in plain if one.table is table) for table in dict.fromkeys(one.table for one in plain)]
     bases = list(dict.fromkeys([*(one.layout for one in ranked[:3]), *first[:3]]))
     words = figure_words(title, series)
-    more = [
+    others = [
         found
         for base in bases
         for layout in variants(base)
@@ -92,8 +96,8 @@ def map_panel(
         if is_claimed(layout.recipe, words) or not any(layout.recipe.startswith(name) for name in RELATIVE)
         if (found := fit(series, title, layout, tolerance, hints)) is not None and convincing(found)
     ]
-    if more:
-        other = max(more, key=lambda one: one.value)
+    if others:
+        other = max(others, key=lambda one: one.value)
         if not ranked or other.agreement > ranked[0].agreement + 0.25:
             return other
     return ranked[0] if ranked else None

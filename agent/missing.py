@@ -1,20 +1,21 @@
 """Series that the table has and the figure does not draw, and the other way round.
 
 A column counts as missing only when its places are seen to be empty, or when a complete legend leaves it out.
-Not handled here: single rows (`findings`).
+Categories without a row are told too. Not handled here: rows of the table (`findings`).
 """
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
 from agent.comparing import FILLED, baseline
 from agent.drawn import Drawn, all_along
-from agent.findings import Finding, Judge, Ruling
-from agent.mapping import PanelMap
+from agent.findings import Finding, Judge, Ruling, good_share
+from agent.mapping import Link, PanelMap
 from agent.placing import Places, alike, places
 from agent.recipes import Curve
 from tools.types import Panel
@@ -167,4 +168,32 @@ def _in_table(found: PanelMap, judge: Judge, doubtful: bool) -> list[Finding]:
         drawn_only = not drawn.named or MODEL.search(drawn.name) is not None  # fits and limits are seldom deposited
         ruling: Ruling = "note" if drawn_only else "discrepancy" if sure else "not verifiable"
         findings.append(Finding("series missing in the table", ruling, judge.panel, drawn.name, words))
+    return findings
+
+
+def without_row(links: Sequence[Link], judge: Judge) -> list[Finding]:
+    """Categories that the figure draws and no row of the table names: one finding each, over all series."""
+    named = [link for link in links if link.places.how == "names" and link.drawn.key is not None]
+    if not named or any(link.places.how != "names" for link in links):
+        return []
+    key = named[0].drawn.key
+    assert key is not None
+    known = alike(key.categories, named[0].curve.labels).max(axis=1, initial=0.0)
+    at = np.concatenate([link.cells.pixels for link in named])
+    taken = set(np.round(key.to_value(at[np.isfinite(at)])).astype(int).tolist())
+    findings = []
+    for slot, label in enumerate(key.categories):
+        if not label or slot in taken or known[slot] >= NAMED:
+            continue
+        values = [(link, k) for link in named for k in np.flatnonzero(np.round(key.to_value(link.drawn.along)) == slot)]
+        if not values:
+            continue
+        link, k = values[0]
+        sure = all(bool(one.drawn.sure[i]) for one, i in values) and all(good_share(one.cells) >= 0.7 for one in named)
+        x, y = (float(v) for v in link.drawn.places[k])
+        findings.append(
+            Finding("points missing", "discrepancy" if sure and known[slot] < 0.5 else "not verifiable", judge.panel,
+                    "", f"the figure draws {label!r}, and the table has no such row", label, "high",
+                    float(link.drawn.value[k]), float(link.drawn.low[k]), float(link.drawn.high[k]), pixel=(x, y))
+        )  # fmt: skip
     return findings

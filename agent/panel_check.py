@@ -11,7 +11,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from agent.arithmetic import TRANSFORMS, is_claimed
+from agent.bin_check import bin_layouts, drawn_bins
 from agent.drawn import drawn_series, figure_words, printed_in
+from agent.end_check import check_ends
 from agent.explaining import (
     Explanation,
     another_recipe,
@@ -23,7 +25,7 @@ from agent.explaining import (
 )
 from agent.findings import Finding, Judge, Ruling, Tally, good_share, trusted
 from agent.mapping import Hints, Link, PanelMap, fit, map_panel
-from agent.missing import missing_series
+from agent.missing import missing_series, without_row
 from agent.probing import is_clear
 from agent.reading import PanelReading, Reading
 from agent.recipes import layouts
@@ -38,7 +40,8 @@ FOREIGN = 0.3  # below this agreement a panel and a table have nothing to do wit
 
 @dataclass(eq=False)
 class PanelCheck:
-    """What was found out about one panel. `links`: which series shows which column, by which recipe."""
+    """What was found out about one panel. `links`: which series shows which column, by which recipe; `ends`: what the
+    error bars of a column are."""
 
     number: int
     title: str = ""
@@ -48,6 +51,7 @@ class PanelCheck:
     findings: list[Finding] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
     reason: str = ""
+    ends: dict[str, str] = field(default_factory=dict)
 
     @property
     def comparable(self) -> bool:
@@ -64,7 +68,9 @@ def map_reading(
     series = drawn_series(reading)
     if not series:
         return "no series with values was read in this panel"
-    found = map_panel(series, reading.panel.title, tables, tolerance, hints)
+    bins = drawn_bins(reading)
+    more = bin_layouts(bins, tables) if bins is not None else []
+    found = map_panel(series, reading.panel.title, tables, tolerance, hints, more)
     return found if found is not None else "no column of the data can be put on the axes of this panel"
 
 
@@ -98,7 +104,7 @@ def judge_panel(
     check.findings += [*_arithmetic(check, found, words), *_statistic(check, found, words, judge)]
     kept = _rescaled(replace(found, links=check.links), list(explained.values()))
     lost = missing_series(kept, reading.panel, judge, elsewhere, doubtful)
-    check.findings += lost
+    check.findings += [*lost, *without_row(check.links, judge)]
     rows = {curve.name: int(np.isfinite(curve.y).sum()) for curve in found.layout.curves}
     unfound = [f for f in lost if f.kind == "series missing in the figure" and f.ruling == "not verifiable"]
     check.tally.add(Tally(unsure=sum(rows.get(finding.series, 0) for finding in unfound)))
@@ -122,6 +128,11 @@ def _judge_link(check: PanelCheck, link: Link, judge: Judge) -> None:
     if trusted(link, check.links):
         check.findings += rows
         check.tally.add(tally)
+        if check.table is not None:
+            what, ends, compared = check_ends(link, check.table, judge)
+            check.ends |= {link.curve.name: what} if what else {}
+            check.findings += ends
+            check.tally.add(compared)
         return
     counted = link.cells.counted
     check.tally.add(Tally(unsure=counted))

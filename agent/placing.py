@@ -21,6 +21,7 @@ from tools.types import Axis, Floats, days, moment
 
 How = Literal["names", "numbers", "dates", "tick labels", "order"]
 PLACEHOLDER = "no year is printed"
+MOST_LABELS = 2000  # rows from which names are compared only where they repeat
 ALIKE = 0.7  # names of categories at least this similar are the same, misread letters included
 
 
@@ -94,6 +95,8 @@ def places(curve: Curve, key: Axis | None, marks: Sequence[Floats], span: tuple[
 def _by_names(curve: Curve, key: Axis) -> Places | None:
     """Rows on the slots whose labels they are; a label that was misread is filled in by the order of its neighbours."""
     labels, categories = list(curve.labels), list(key.categories)
+    if len(labels) > MOST_LABELS and len(set(labels)) > 10 * len(categories):  # no table of these categories
+        return None
     scores = _alike_values(curve, categories, alike(labels, categories))
     if len(set(labels)) < len(labels):  # records: every row by itself
         best = np.where(scores.max(axis=1, initial=0.0) >= ALIKE, scores.argmax(axis=1), -1)

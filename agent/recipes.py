@@ -33,7 +33,9 @@ class Curve:
     """One series that the table could give. Arrays are (n,) float64, nan where there is no value.
 
     `labels`: the x of each row as written; `x`: as numbers, or days since 1970-01-01 where `dated`. `low`, `high`: the
-    ends of its error bars where the table has them. `optional`: a column such as an SD or a count, which nobody misses.
+    ends of its error bars where the table has them, `ends` what they are, `counts` the records behind each value, for
+    `ends` of SD. `optional`: a column such as an SD or a count, which nobody misses. `slack`: how far a value made of
+    records may be off because the figure's bins are known to a pixel.
     """
 
     name: str
@@ -45,6 +47,9 @@ class Curve:
     high: Floats | None = None
     optional: bool = False
     columns: tuple[str, ...] = ()
+    ends: str = "low and high columns"
+    counts: Floats | None = None
+    slack: Floats | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +143,7 @@ def _wide(table: SourceTable, x: Column, values: Sequence[Column], cost: float) 
     for c in values:
         if id(c) not in used:
             pair = ends.get(c.name.casefold())
-            aux = AUXILIARY.search(c.name) is not None and len(values) > 1
+            aux = (AUXILIARY.search(c.name) is not None or not c.name.strip()) and len(values) > 1
             curves.append(_curve(x, rows, c.numbers[rows], c.name, optional=aux, columns=(c.name,)))
             if pair:
                 ends_low, ends_high = (end.numbers[rows] for end in pair)
@@ -196,7 +201,9 @@ def _aggregate(
     y = np.array([of(c.numbers[members]) for members in places.values()], dtype=np.float64)
     sd = np.array([_sd(c.numbers[members]) for members in places.values()], dtype=np.float64)
     ends = (y - sd, y + sd) if how == "mean" else (None, None)
-    return _curve(x, rows, y, name or c.name, low=ends[0], high=ends[1], columns=(c.name,))
+    counts = np.array([len(members) for members in places.values()], dtype=np.float64) if how == "mean" else None
+    low, high = ends
+    return _curve(x, rows, y, name or c.name, low=low, high=high, columns=(c.name,), ends="SD", counts=counts)
 
 
 def _sd(values: Floats) -> float:
@@ -249,6 +256,12 @@ def _replicates(table: SourceTable) -> list[Layout]:
             y = np.full(len(rows), np.nan)
             y[some] = of(block[:, some], axis=0)
             curves.append(_curve(first, rows, y, stem, columns=tuple(c.name for c in columns)))
+            if how == "mean" and len(columns) > 1:
+                counts = np.isfinite(block).sum(axis=0).astype(np.float64)
+                sd = np.full(len(rows), np.nan)
+                many = counts > 1
+                sd[many] = np.nanstd(block[:, many], axis=0, ddof=1)
+                curves[-1] = replace(curves[-1], low=y - sd, high=y + sd, ends="SD", counts=counts)
         found.append(Layout(table, tuple(curves), f"{how} over replicate columns", 0.06, x_name=first.name))
     return found
 

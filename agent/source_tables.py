@@ -12,13 +12,14 @@ import io
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from agent.table_notes import lack, ragged
 from tools.dates import parse_date_ladder
 from tools.types import Floats, Unreadable
 
@@ -59,12 +60,16 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class SourceTable:
-    """One block of one sheet. `header_row`: the line of the file or sheet that the names stand on, from 1."""
+    """One block of one sheet. `header_row`: the line of the file or sheet that the names stand on, from 1.
+
+    `notes`: what is odd about it, such as rows of other lengths.
+    """
 
     source: str
     sheet: str
     columns: tuple[Column, ...]
     header_row: int = 1
+    notes: tuple[str, ...] = ()
 
     @property
     def rows(self) -> int:
@@ -81,7 +86,7 @@ class SourceTable:
         if len(kept) < len(wanted):
             has = ", ".join(repr(column.name) for column in self.columns[:12])
             raise UnreadableTable(f"{self.title} does not have all of the columns {', '.join(names)}; it has {has}.")
-        return SourceTable(self.source, self.sheet, kept, self.header_row)
+        return SourceTable(self.source, self.sheet, kept, self.header_row, self.notes)
 
 
 def read_tables(path: str | Path, sheet: str | None = None) -> list[SourceTable]:
@@ -101,7 +106,7 @@ def read_tables(path: str | Path, sheet: str | None = None) -> list[SourceTable]
         raise UnreadableTable(f"{path.name} is not a table that can be read; use {', '.join((*TEXTS, *BOOKS))}.")
     found = [table for name, cells in sheets for table in tables_of(cells, path.name, name)]
     if not found:
-        raise UnreadableTable(f"{path.name} holds no table with a column of numbers.")
+        raise UnreadableTable(f"{path.name}{f' [{sheet}]' if sheet else ''} {lack([c for _, c in sheets])}.")
     return found
 
 
@@ -195,7 +200,7 @@ def tables_of(cells: Sequence[Sequence[str]], source: str, sheet: str = "") -> l
         for part in _split_columns(block):
             table = _table(part, source, sheet, numbers)
             if table is not None:
-                found.append(table)
+                found.append(replace(table, notes=ragged(cells, numbers, table.header_row)))
     return found
 
 
