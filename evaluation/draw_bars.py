@@ -20,6 +20,7 @@ from evaluation.draw_words import ACROSS, CATEGORIES, COUNTS, MEASURES, pick, so
 Rng = np.random.Generator
 HATCHES = ("//", "\\\\", "xx", "..", "--", "||", "++", "oo")
 STEP_DAYS = {"day": 1.0, "week": 7.0, "month": 28.0}
+NARROWEST = 1.25  # px of a daily bar
 
 
 def epicurve_bars(rng: Rng, style: Style) -> PanelPlan:
@@ -30,8 +31,9 @@ def epicurve_bars(rng: Rng, style: Style) -> PanelPlan:
 
 
 def epicurve_dense(rng: Rng, style: Style) -> PanelPlan:
-    """Seven hundred to 1,100 daily bars."""
-    return _epidemic_bars(rng, style, "day", int(rng.integers(700, 1100)), 1)
+    """Seven hundred to 1,100 daily bars, or as many as are a good pixel wide: a narrower one shows nowhere."""
+    room = int(0.7 * style.size[0] / NARROWEST)
+    return _epidemic_bars(rng, style, "day", min(int(rng.integers(700, 1100)), room), 1)
 
 
 def epicurve_stacked(rng: Rng, style: Style) -> PanelPlan:
@@ -267,7 +269,10 @@ def _histogram(rng: Rng, style: Style, count: int, stepped: bool) -> PanelPlan:
         if stepped:
             look = replace(look, edge=look.colour, filled=False, line_pt=1.5)
         else:
-            look = replace(look, edge=edge, alpha=1.0 if count == 1 else 0.5, line_pt=0.7 if edge else 0.0)
+            filled = look.filled or edge is None  # neither fill nor edge would show nothing
+            look = replace(
+                look, edge=edge, filled=filled, alpha=1.0 if count == 1 else 0.5, line_pt=0.7 if edge else 0.0
+            )
         centres = (edges[:-1] + edges[1:]) / 2
         series.append(SeriesPlan(name if count > 1 else "", "hist", centres, y, look, edges=edges, width=width))
     x_axis = number_span(rng, float(edges[0]) - width / 2, float(edges[-1]) + width / 2, Heading(*pick(rng, ACROSS)))

@@ -243,11 +243,13 @@ def _series(bars: Bars, places: Floats, frame: Frame, axes: tuple[Axis | None, A
     layer = bars.sheet.layer
     unsure = sum(mark.bridged for mark in marks)
     warnings: tuple[str, ...] = (f"the ends of {unsure} bars lie under other ink",) if unsure else ()
+    if narrow := cells is not None and cells.grid.period < 0.99:
+        warnings += ("the bars are narrower than a pixel: each value is that of the highest bar in its column",)
     if cut := sum(_is_cut(r, base) for r in bars.rectangles) if bars.kind == "bar" else 0:
         warnings += (f"{cut} bars end at the edge of the plot and may go on beyond it",)
     return Series(
         layer.name, layer.colour, kind, tuple(marks), side, "horizontal" if frame.horizontal else "vertical",
-        Evidence("read_bars"), False, warnings,
+        Evidence("read_bars"), narrow, warnings,
     )  # fmt: skip
 
 
