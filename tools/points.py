@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from tools.cores import markers_on_stroke
+from tools.cores import centred, markers_on_stroke
 from tools.fits import at_shared_x, fitted, hidden_behind, markers_on_fit
 from tools.ink import Layer, PlotInk
 from tools.markers import (
@@ -36,6 +36,7 @@ from tools.shades import amount_of, on_one_ray, shades, taken_for_text, without_
 from tools.shapes import at_plot_size, places_by_shape, shapes_of
 from tools.types import Evidence, Image, Mark, Panel, Series
 from tools.whiskered import without_whiskers
+from tools.whole_pixels import unrounded
 
 _MANY = 400  # points: more are not registered one by one (they lie within a quarter of a pixel as they are)
 _LARGE = 5.0  # px: radius to which large markers are shrunk
@@ -90,13 +91,18 @@ def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer], figure: Ima
     for k, more in zip(fits, hidden, strict=True):
         behind[k] += more
     for sheet, own in zip(sheets, behind, strict=True):
-        dy = seated(sheet.template, [other.template for other in sheets]).dy
+        dy = seated(_look(sheet), [_look(other) for other in sheets]).dy
         marks = tuple(_mark(sheet, ink.origin, x, low + dy, high + dy) for x, low, high in sorted(own))
         if marks:
             name, colour = sheet.layer.name, sheet.layer.colour
             evidence = Evidence("points", arguments={"fit": True} if sheet.fit else {})
             found.append((sheet.layer, Series(name, colour, "points", marks, evidence=evidence)))
-    return tuple(_along_its_axis(panel, series) for series in _joined(ink, found))
+    return tuple(_along_its_axis(panel, unrounded(panel, series)) for series in _joined(ink, found))
+
+
+def _look(sheet: _Sheet) -> Template:
+    """What a marker of the sheet looks like at its best: on a fitted curve the legend's sample, which no cap touches."""
+    return centred(sheet.layer.sample) if sheet.fit and sheet.layer.sample is not None else sheet.template
 
 
 def _mark(sheet: _Sheet, origin: tuple[int, int], x: float, low: float, high: float) -> Mark:
