@@ -1,7 +1,7 @@
-"""Kinds of charts that are known by sight but not read: pies, polar charts, charts in perspective, violins.
+"""Kinds of charts known by sight but not read: pies, polar charts, charts in perspective, violins, heat maps.
 
 Only a refusal is worded by them: nothing is measured here. Not handled here: polygonal radar webs without a ring, maps,
-tree maps, heat maps.
+tree maps.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.colour import contrast, paper_colour
+from tools.heat_maps import shows_cells
 from tools.ink import PlotInk
 from tools.types import Image, Panel
 
@@ -27,8 +28,10 @@ Contour = Any  # (n, 1, 2) int32, as OpenCV gives them
 def kind_in(pixels: Image, panel: Panel, ink: PlotInk | None, alone: bool) -> str:
     """The kind that a panel of the figure (H, W, 3) shows; `ink` where it has axes, `alone` where it is the only one.
 
-    What has both axes is at most a violin plot: pies and their like have none.
+    What has both axes is at most a violin plot or a heat map: pies and their like have none.
     """
+    if shows_cells(pixels, panel.plot):
+        return "a heat map"
     if ink is not None and shows_violins(ink):
         return "a violin plot"
     if panel.x is not None and panel.y is not None:

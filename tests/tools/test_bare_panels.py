@@ -1,0 +1,143 @@
+"""Plots without a frame: grid lines behind fills, columns of grids without spines, heat maps; words are given."""
+
+import numpy as np
+import pytest
+
+from tests.tools.test_panels import GREY, close, curve, sheet, sides, tick_labels, word
+from tools.heat_maps import shows_cells
+from tools.panels import find_panels
+from tools.types import Box, Figure, Image, Rgb
+
+PALE, BLUE, AXIS = (228, 228, 228), (31, 119, 180), (89, 89, 89)
+
+
+def rules(pixels: Image, box: Box, rows: int, columns: int, colour: Rgb = PALE) -> None:
+    """Grid lines at even distances, the outermost ones at the edges of the box."""
+    for y in np.linspace(box.y0, box.y1, rows).round().astype(int) if rows else ():
+        pixels[y, int(box.x0) : int(box.x1) + 1] = colour
+    for x in np.linspace(box.x0, box.x1, columns).round().astype(int) if columns else ():
+        pixels[int(box.y0) : int(box.y1) + 1, x] = colour
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_grid_lines_behind_a_fill_are_led_on(turned: bool) -> None:
+    pixels, box = sheet(640, 640) if turned else sheet(), Box(60, 40, 600, 360)
+    rules(pixels, box, 9, 0)
+    for x in range(60, 601):  # an area that hides the left half of the upper lines and all of the lower ones
+        top = 95 if x < 300 else 95 + (x - 300)
+        pixels[min(top, 300) : 361, x] = BLUE
+    pixels[360, 60:601] = AXIS
+    words = tick_labels(box)
+    if turned:
+        pixels = np.ascontiguousarray(pixels.transpose(1, 0, 2))
+        box = Box(box.y0, box.x0, box.y1, box.x1)
+        words = tick_labels(box)
+    panels = find_panels(Figure(pixels), words)
+    assert len(panels) == 1
+    assert sides(panels[0]) == pytest.approx((box.x0, box.y0, box.x1, box.y1), abs=3)
+
+
+def test_panels_of_a_column_without_frames_are_parted() -> None:
+    pixels, boxes, words = sheet(640, 620), [], []
+    for column in range(2):
+        for row in range(2):  # 40 px between the panels, as much as between their grid lines
+            box = Box(60 + 300 * column, 40 + 290 * row, 320 + 300 * column, 280 + 290 * row)
+            rules(pixels, box, 7, 5)
+            curve(pixels, box)
+            words += tick_labels(box, left=column == 0, bottom=row == 1)
+            words.append(word("ab"[row], box.centre[0], box.y0 - 14))
+            boxes.append(box)
+    boxes.sort(key=lambda b: (b.y0, b.x0))
+    assert close(find_panels(Figure(pixels), words), boxes)
+
+
+def test_a_row_of_tick_labels_parts_two_panels() -> None:
+    pixels, words = sheet(640, 620), []
+    upper, lower = Box(60, 40, 600, 240), Box(60, 290, 600, 590)
+    for box, count in ((upper, 5), (lower, 7)):  # 50 px apart everywhere
+        rules(pixels, box, count, 0)
+        curve(pixels, box)
+        words += [*tick_labels(box), word("1", 200, box.y1 + 16), word("2", 300, box.y1 + 16)]
+    assert close(find_panels(Figure(pixels), words), [upper, lower])
+
+
+def test_an_axis_line_longer_by_a_tick_belongs_to_its_grid() -> None:
+    pixels, box = sheet(), Box(60, 40, 600, 360)
+    rules(pixels, Box(60, 40, 600, 320), 8, 0)
+    pixels[360, 52:601] = AXIS
+    curve(pixels, box)
+    panels = find_panels(Figure(pixels), tick_labels(box))
+    assert len(panels) == 1
+    assert sides(panels[0])[1:] == pytest.approx((40, 600, 360), abs=1.5)
+
+
+def test_a_plot_reaches_over_markers_above_its_top_line_but_not_over_its_title() -> None:
+    pixels, box = sheet(), Box(60, 100, 600, 360)
+    rules(pixels, box, 6, 0)
+    pixels[360, 60:601] = AXIS
+    curve(pixels, box)
+    pixels[70:77, 300:307] = BLUE  # an outlier
+    words = [*tick_labels(box), word("Depth of the wells", 330, 40, 12)]
+    pixels[34:46, 280:380] = (0, 0, 0)  # its title, as letters would look to a blind eye
+    top = sides(find_panels(Figure(pixels), words)[0])[1]
+    assert 64 <= top <= 70
+
+
+def test_a_fill_parted_by_a_white_grid_line_is_one_panel() -> None:
+    pixels, box = sheet(), Box(60, 40, 600, 360)
+    pixels[40:361, 60:601] = GREY
+    rules(pixels, Box(60, 80, 600, 320), 4, 0, (250, 250, 250))
+    for x in (150, 240, 420, 510):
+        pixels[40:361, x] = (250, 250, 250)
+    pixels[40:361, 330:332] = (255, 255, 255)
+    pixels[200:204, 322:340] = BLUE
+    assert close(find_panels(Figure(pixels), tick_labels(box)), [box], within=2)
+
+
+def test_an_empty_cell_of_a_grid_with_ink_and_labels_is_a_panel() -> None:
+    pixels, boxes, words = sheet(640, 460), [], []
+    for row in range(2):
+        for column in range(2):
+            box = Box(60 + 300 * column, 30 + 220 * row, 300 + 300 * column, 190 + 220 * row)
+            boxes.append(box)
+            words += tick_labels(box)
+            if (row, column) == (1, 1):
+                for k in range(4):
+                    pixels[260 + 40 * k : 280 + 40 * k, 361 : 420 + 30 * k] = BLUE
+            else:
+                rules(pixels, box, 5, 5)
+                curve(pixels, box)
+    assert close(find_panels(Figure(pixels), words), boxes, within=3)
+
+
+def cells(rows: int, columns: int, size: int, gap: int = 0, colours: int = 200) -> Image:
+    levels = np.random.default_rng(3).integers(0, colours, (rows, columns))
+    values = np.kron(levels, np.ones((size, size), dtype=np.int64)) * (200 // colours) + 20
+    pixels = np.stack([values, 255 - values, 0 * values + 90], axis=2).astype(np.uint8)
+    for k in range(1, gap and max(rows, columns)):
+        pixels[k * size : k * size + gap] = 255
+        pixels[:, k * size : k * size + gap] = 255
+    return pixels
+
+
+@pytest.mark.parametrize(("rows", "columns", "gap"), [(6, 8, 0), (5, 5, 2), (12, 20, 0)])
+def test_cells_in_rows_and_columns_are_a_heat_map(rows: int, columns: int, gap: int) -> None:
+    pixels = cells(rows, columns, 30, gap)
+    assert shows_cells(pixels, Box(0, 0, 30 * columns - 1, 30 * rows - 1))
+
+
+def test_squares_of_one_colour_and_a_grid_over_a_fill_are_no_heat_map() -> None:
+    assert not shows_cells(cells(6, 8, 30, 2, colours=1), Box(0, 0, 239, 179))
+    pixels = sheet(300, 200, BLUE)
+    pixels[:90] = (214, 39, 40)
+    rules(pixels, Box(0, 0, 299, 199), 6, 7, (255, 255, 255))
+    assert not shows_cells(pixels, Box(0, 0, 299, 199))
+
+
+def test_stacked_bars_side_by_side_are_no_heat_map() -> None:
+    pixels, rng = sheet(300, 200), np.random.default_rng(5)
+    for k in range(10):
+        low, high = sorted(rng.integers(20, 180, 2))
+        pixels[:low, 30 * k : 30 * k + 30], pixels[low:high, 30 * k : 30 * k + 30] = BLUE, (44, 160, 44)
+        pixels[high:, 30 * k : 30 * k + 30] = (214, 39, 40)
+    assert not shows_cells(pixels, Box(0, 0, 299, 199))
