@@ -13,7 +13,7 @@ from datetime import date
 import numpy as np
 
 from tools.ladders import Ladder
-from tools.readings import Dates, Numbers, flattened_powers
+from tools.readings import Dates, Numbers, flattened_powers, mixed_powers
 from tools.scales import Curve, Fit, Reading, fit_scale
 from tools.seating import Rails, Seating, glyph_seats, snap, spacing, stroke_seats
 from tools.types import Anchor, Axis, Floats, Scale, Unreadable, days
@@ -28,6 +28,8 @@ def fit_numbers(ladder: Ladder, numbers: Numbers, rails: Sequence[Rails], extent
     flat = flattened_powers(ladder.texts)
     if flat and _minor_hint(ladder, flat, rails):
         numbers = replace(numbers, readings=flat, powers=True)
+    elif mixed := mixed_powers(ladder.texts):
+        numbers = replace(numbers, readings=mixed, powers=True)
     hint = True if numbers.powers else _minor_hint(ladder, numbers.readings, rails)
     found = _best(ladder, numbers.readings, rails, hint, ("linear", "log"))
     if isinstance(found, Unreadable):

@@ -28,6 +28,7 @@ _SMALL_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻°ºoOlI|'SZ~_", "0
 _NARROW = frozenset("0123456789BEFHIJKLPRSTXYZbdfhijklrt")  # characters that are higher than wide in any font
 _FRAME = re.compile(r"(?<=[0-9A-Za-z%])\|$|^\|(?=[0-9])(?!.*\|)")  # a piece of a frame beside a label
 _ONE = re.compile(r"^[lI|](?=[eE][+-]?\d{1,3}$|0\^|0[⁰¹²³⁴⁵⁶⁷⁸⁹⁻])")  # of a power of ten
+_TAIL = re.compile(r"Q\d+$")  # digits stand higher than the tail of a Q, and are no exponent
 _SUPERSCRIPT = re.compile("[⁻-]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _READ_SCORE = 0.65  # mean character probability of a text worth keeping: labels reach 0.9, markers and dashes seldom
 _ODD_SCORE = 0.78  # of a single character, or of slanted text
@@ -198,6 +199,7 @@ def _words(part: _Part, found: Iterator[tuple[str, float]]) -> list[Word]:
     text, score = next(found)
     if part.power:
         (base, sure), (power, surer) = next(found), next(found)
+    if part.power and not _TAIL.match(text):
         readings = [(_raised(base, power), min(sure, surer))]
         if part.power[1].x0 - part.power[0].x1 > 1 or base.endswith("10"):  # else the arm of a 7, say
             readings.append((_raised(text[:2], text[2:]), score))

@@ -130,6 +130,26 @@ def flattened_powers(texts: Sequence[str]) -> tuple[tuple[Reading, ...], ...]:
     return tuple((Reading(10.0 ** float(re.sub("[−–]", "-", one[1]))),) for one in found if one)
 
 
+def mixed_powers(texts: Sequence[str]) -> tuple[tuple[Reading, ...], ...]:
+    """Labels of which some are powers of ten as printed and the others look like such whose exponent was misread or
+    lost (`10^0`, `101`, `161`, `10`); empty where others stand among them. Small exponents are read so."""
+    plain = [re.sub(r"\s", "", text) for text in texts]
+    sure = [re.fullmatch(r"10\^([-−–]?\d{1,2})", text) for text in plain]
+    if len(texts) < 3 or not any(sure) or not all(re.match(r"[1lI][06OoQ]", text) for text in plain):
+        return ()
+    readings: list[tuple[Reading, ...]] = []
+    for text, found in zip(plain, sure, strict=True):
+        if found:
+            readings.append((Reading(10.0 ** float(re.sub("[−–]", "-", found[1]))),))
+            continue
+        tail = re.sub("[−–]", "-", re.sub(r"[^-−–\d]", "", text[2:]))
+        likely = float(tail) if re.fullmatch(r"-?\d{1,2}", tail) else None
+        ways = [Reading(10.0**n, 0.0 if n == likely else 0.5 if likely is not None and n == -likely else 0.9)
+                for n in range(-12, 13)]  # fmt: skip
+        readings.append(tuple(sorted(ways, key=lambda one: one.cost)))
+    return tuple(readings)
+
+
 def read_dates(texts: Sequence[str], extra: Sequence[str] = ()) -> list[Dates]:
     """The ways to read the labels as dates, best first; empty if they are none. `extra` may name the year."""
     found = []

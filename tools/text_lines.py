@@ -250,7 +250,8 @@ def exponent(line: Line, part: Sequence[Box]) -> tuple[Box, Box] | None:
     if start < 0.6 * size or not 0.3 * size <= ink.shape[1] - start <= 2.5 * size:
         return None
     raised = np.flatnonzero(ink[:, start:].any(axis=1))
-    if not len(raised) or raised[0] > top + 0.2 * size or not 0.3 * size <= np.ptp(raised) + 1 < 0.9 * size:
+    highest = 0.9 if size < 12 else 0.8  # whole pixels; a digit after the long tail of a Q is no exponent
+    if not len(raised) or raised[0] > top + 0.2 * size or not 0.3 * size <= np.ptp(raised) + 1 < highest * size:
         return None
     return _around(line.ink, x0, x0 + start - 1), _around(line.ink, x0 + start, x1)
 

@@ -202,6 +202,8 @@ def _judge_categories(frame: Frame, record: dict[str, Any], ours: Axis | None) -
     if record["kind"] != "category" or "ticks" not in record or not any(_categories(record)):
         return
     texts = _categories(record)
+    if ours and ours.scale != "category" and not _category_fault(record, ours):
+        return  # numbers
     read = _in_order(record, ours) if ours and len(ours.categories) == len(texts) else ("",) * len(texts)
     frame.categories += [(true, one, nls(true, one) > 0.8) for true, one in zip(texts, read, strict=True)]
 

@@ -86,6 +86,13 @@ def test_slanted_labels_between_ticks_are_seated_midway_by_their_near_end() -> N
     np.testing.assert_allclose(best.pixels, [150, 250, 350, 450])
 
 
+def test_labels_are_not_seated_between_minor_ticks() -> None:
+    ladder = find_ladders(PLOT, [word(str(k), 120 + 60 * k, 362) for k in range(3)], "bottom")[0]
+    minor = np.array([p for k in range(3) for p in (102 + 60 * k, 130 + 60 * k, 140 + 60 * k)], dtype=float)
+    for seating in stroke_seats(ladder, [Rails("tick", minor, np.ones(len(minor)))], between=True):
+        assert all(kind == "glyph" or p in minor for p, kind in zip(seating.pixels, seating.kinds, strict=True))
+
+
 def test_without_strokes_labels_sit_on_themselves() -> None:
     ladder = find_ladders(PLOT, [word("0", 100, 362), word("1", 500, 362)], "bottom")[0]
     assert stroke_seats(ladder, []) == []

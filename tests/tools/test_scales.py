@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tools.readings import mixed_powers
 from tools.scales import Fit, Reading, fit_scale
 from tools.types import Unreadable
 
@@ -93,3 +94,12 @@ def test_what_fits_no_scale_is_refused(pixels: list[float], values: list[float])
 
 def test_one_number_is_no_scale() -> None:
     assert not fit_scale(np.array([10.0, 20.0]), printed(3, None), 1.5)
+
+
+def test_small_exponents_that_were_misread_are_proven_by_the_others() -> None:
+    readings = mixed_powers(["101", "10^0", "161", "10", "103"])
+    fit = fitted([20, 60, 100, 140, 180], list(readings), True)
+    assert fit.scale == "log"
+    assert [value and round(value, 6) for value in fit.values] == [0.1, 1, 10, 100, 1000]
+    assert mixed_powers(["101", "10^0", "250"]) == ()
+    assert mixed_powers(["100", "101", "102"]) == ()  # nothing here was printed as a power

@@ -120,6 +120,28 @@ def test_an_antialiased_tick_lies_between_its_columns() -> None:
     assert found == pytest.approx([55.25, 90.25, 125.25], abs=0.01)
 
 
+def test_long_ticks_inside_among_many_short_ones_under_a_thick_frame() -> None:
+    pixels = paper()
+    pixels[100:102, 20:180] = 60
+    for x in range(30, 170, 5):
+        pixels[96:102, x] = 0
+    for x in (50, 90, 130):
+        pixels[88:102, x : x + 1] = 60
+    ticks = find_ticks(Figure(pixels), Box(20, 20, 180, 100.5), "bottom")
+    longest = [tick.pixel for tick in ticks if tick.length > 8]
+    assert longest == [50, 90, 130]
+    assert len(ticks) == 28
+
+
+def test_a_minor_tick_beside_a_major_one_does_not_pull_it() -> None:
+    pixels = framed()
+    for x in (60, 100, 140):
+        pixels[101:109, x] = 0
+        pixels[101:104, x + 1] = 0
+    ticks = find_ticks(Figure(pixels), Box(20, 20, 180, 100), "bottom")
+    assert [tick.pixel for tick in ticks] == pytest.approx([60, 100, 140], abs=0.05)
+
+
 def test_no_ticks_is_an_empty_answer() -> None:
     assert find_ticks(Figure(framed()), PLOT, "bottom") == ()
 

@@ -1,0 +1,91 @@
+"""Axes through the bounds that strokes on whole pixels give."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tools.rounding import settled
+from tools.types import Anchor, Axis, Box, Panel, Side
+
+SLOPE, START = -1 / 46.37, 9.0  # value per px of the true axis, value at pixel 0
+VALUES = (2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0)
+
+
+def panel(places: list[float], side: Side = "left", scale: str = "linear") -> Panel:
+    """A panel whose axis has these strokes at VALUES and the least-squares line through them."""
+    values = VALUES[: len(places)]
+    slope, intercept = np.polyfit(places, values, 1)
+    residual = float(np.sqrt(np.mean(((np.array(values) - intercept) / slope - places) ** 2)))
+    anchors = tuple(Anchor(p, v, f"{v:g}", "tick") for p, v in zip(places, values, strict=True))
+    axis = Axis(side, scale, float(slope), float(intercept), anchors, residual)  # type: ignore[arg-type]
+    return Panel(Box(0, 0, 500, 400), Box(40, 20, 480, 370), axes=(axis,))
+
+
+def places(rounded: bool = True) -> list[float]:
+    at = (np.array(VALUES) - START) / SLOPE
+    return [float(p) for p in (np.floor(at + 1) if rounded else at)]
+
+
+def off(axis: Axis) -> float:
+    """The largest distance, in px, from the true axis over the plot."""
+    ends = np.array([20.0, 370.0])
+    return float(np.abs((axis.to_value(ends) - (SLOPE * ends + START)) / SLOPE).max())
+
+
+def test_strokes_moved_to_the_right_and_down_by_rounding_are_moved_back() -> None:
+    (before,) = panel(places()).axes
+    (after,) = settled([panel(places())])[0].axes
+    assert off(before) > 0.4
+    assert off(after) < 0.2
+    assert after.anchors == before.anchors
+
+
+def test_every_mark_keeps_within_its_bounds() -> None:
+    (axis,) = settled([panel(places())])[0].axes
+    apart = np.array(places()) - axis.to_pixel(np.array(VALUES))
+    assert apart.min() > -0.1
+    assert apart.max() < 1.1
+
+
+def test_strokes_between_pixels_are_right_on_average() -> None:
+    at = (np.array(VALUES) - START) / SLOPE
+    (axis,) = settled([panel([float(p) for p in np.floor(at + 1) - 0.5])])[0].axes
+    assert off(axis) < 0.2
+
+
+def test_one_stroke_that_is_not_the_label_s_is_left_out() -> None:
+    wrong = places()
+    wrong[-1] += 2
+    (before,) = panel(wrong).axes
+    (axis,) = settled([panel(places()), panel(wrong)])[1].axes
+    assert off(before) > 0.6
+    assert off(axis) < 0.35
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.3])
+def test_strokes_that_were_not_rounded_stay(shift: float) -> None:
+    whole = [50.0 + 40 * k + shift for k in range(7)] if shift else places(rounded=False)
+    before = panel(whole)
+    assert settled([before]) == (before,)
+
+
+def test_a_plot_of_whole_steps_from_end_to_end_was_not_rounded() -> None:
+    before = panel([20.0, 90.0, 160.0, 230.0, 300.0, 370.0])
+    assert settled([before]) == (before,)
+
+
+def test_one_soft_axis_speaks_for_the_figure() -> None:
+    soft = [p + 0.3 for p in places(rounded=False)]
+    figure = [panel(places()), panel(soft)]
+    assert settled(figure) == tuple(figure)
+
+
+def test_category_axes_stay() -> None:
+    names = panel([100.0, 201.0, 300.0, 401.0], "bottom")
+    names = replace(names, axes=(replace(names.axes[0], scale="category", categories=("a", "b", "c", "d")),))
+    after = settled([panel(places()), names])
+    assert after[1] == names
+    assert after[0].axes[0].intercept != panel(places()).axes[0].intercept
