@@ -73,7 +73,7 @@ def compare(drawn: Drawn, y: Floats, places: Places, tolerance: float, shift: fl
     figure, low, high = (np.full(n, np.nan) for _ in range(3))
     for i in range(n):
         if math.isfinite(pixels[i]) and math.isfinite(y[i]):
-            figure[i], low[i], high[i] = _figure_value(drawn, pixels[i], int(marks[i]))
+            figure[i], low[i], high[i] = figure_value(drawn, pixels[i], int(marks[i]))
     share = (drawn.units(figure) - drawn.units(y)) / drawn.range
     status = tuple(
         _status(
@@ -161,7 +161,7 @@ def _match_cloud(drawn: Drawn, pixels: Floats, y: Floats, usable: np.ndarray, re
     return marks
 
 
-def _figure_value(drawn: Drawn, at: float, mark: int) -> tuple[float, float, float]:
+def figure_value(drawn: Drawn, at: float, mark: int) -> tuple[float, float, float]:
     """Value and interval in the figure at a place along x: of the drawn point, or of the stroke between points."""
     if mark >= 0:
         return float(drawn.value[mark]), float(drawn.low[mark]), float(drawn.high[mark])

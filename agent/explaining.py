@@ -140,7 +140,7 @@ def _explain(link: Link, tolerance: float) -> Explanation | None:
         if after is None or variation(after) <= 0.1:
             continue
         enough = after.cells.counted >= max(4, 0.6 * np.isfinite(curve.y).sum())
-        if enough and after.cells.score >= EXPLAINED and after.cells.score > before + 0.15:
+        if enough and after.cells.score >= EXPLAINED and after.cells.score > before + 0.15 and _is_it([after], factor):
             return Explanation(kind, words, after, factor)
     return _shift(link, tolerance) if link.cells.score < 0.5 else None
 
@@ -154,7 +154,8 @@ def _explain_together(links: Sequence[Link], tolerance: float) -> list[Explanati
         good = sum(one.cells.counted * one.cells.score for one in whole)
         wanted = sum(int(np.isfinite(link.curve.y).sum()) for link in links)
         varied = any(variation(one) > 0.1 for one in whole)
-        if len(whole) == len(links) and rows >= max(4, 0.6 * wanted) and good >= EXPLAINED * rows and varied:
+        fits = rows >= max(4, 0.6 * wanted) and good >= EXPLAINED * rows and varied
+        if len(whole) == len(links) and fits and _is_it(whole, same[0][3]):
             return [Explanation(kind, words, one, factor)
                     for (kind, words, _, factor), one in zip(same, whole, strict=True)]  # fmt: skip
     return []
@@ -199,6 +200,11 @@ def _log_ratio(links: Sequence[Link]) -> float:
     drawn = np.median(np.abs(np.concatenate([link.drawn.value for link in links])))
     table = np.nanmedian(np.abs(np.concatenate([link.curve.y for link in links])))
     return float(np.log(drawn / table)) if drawn > 0 and table > 0 else 0.0
+
+
+def _is_it(after: Sequence[Link], factor: float) -> bool:
+    """True where nothing is left to explain: 25 times is not 24 times."""
+    return factor == 1.0 or abs(_log_ratio(after)) < 0.03
 
 
 def _times(curve: Curve, factor: float) -> Curve:

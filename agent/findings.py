@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from agent.comparing import FILLED, Cells, baseline
+from agent.comparing import FILLED, Cells, baseline, figure_value
 from agent.drawn import Drawn
 from agent.mapping import Link
 from agent.probing import Probe, is_clear, stroke_value, supports
@@ -153,6 +153,7 @@ class Judge:
         self.panel, self.figure, self.tolerance, self.series = number, pixels, tolerance, series
         self.legend = panel.legend.box if panel is not None else None
         self.region = panel.box if panel is not None else None
+        self.axes = panel.axes if panel is not None else ()
         self.links: Sequence[Link] = ()
         self._probes: dict[int, Probe] = {}
 
@@ -207,6 +208,9 @@ class Judge:
             return None
         doubted = status == "unsure" or self._hidden(drawn, at, table) or next_door(link, i, figure)
         doubted = doubted or self._of_another(link, at, figure) or self._loose_stands(link, at, table)
+        doubted = doubted or self._on_other_axis(drawn, figure, table)
+        # The level of a step line before its first riser or behind its last one may have no length at all.
+        doubted = doubted or (drawn.kind == "step" and not drawn.along.min() + 3 < at < drawn.along.max() - 3)
         beside = (cells.status[k] for k in (i - 1, i + 1) if 0 <= k < len(cells.status))
         doubted = doubted or "clipped" in beside  # strokes beside a value that is cut off lead out of the axis
         if backed or doubted or not self._stands(probe, link, i, at, figure):
@@ -230,14 +234,25 @@ class Judge:
                     return True
         return False
 
+    def _on_other_axis(self, drawn: Drawn, figure: float, table: float) -> bool:
+        """True where the place means the table's value on another axis of the panel: the series may belong to that."""
+        pixel = drawn.axis.to_pixel(figure)
+        for axis in self.axes:
+            if axis is not drawn.axis and axis.horizontal == drawn.axis.horizontal and axis.scale == drawn.axis.scale:
+                slack = 0.03 * abs(axis.slope * (drawn.ends[1] - drawn.ends[0]))
+                if axis.scale == "linear" and abs(float(axis.to_value(pixel)) - table) <= slack:
+                    return True
+        return False
+
     def _loose_stands(self, link: Link, at: float, table: float) -> bool:
         """True where a series that no column explains stands at the table's value: it may be a piece of this one."""
         linked = {id(one.drawn) for one in self.links}
         wanted = float(link.drawn.units(table))
         for other in self.series:
             if id(other) not in linked and other.axis is link.drawn.axis and other.kind not in FILLED:
-                near = np.abs(other.along - at) <= (3.0 if not other.line else 6.0)
-                if (np.abs(other.units(other.value[near]) - wanted) <= 0.03 * link.drawn.range).any():
+                near = other.value[np.abs(other.along - at) <= (3.0 if not other.line else 6.0)]
+                there = other.units(np.append(near, figure_value(other, at, -1)))
+                if (np.abs(there - wanted) <= 0.03 * link.drawn.range).any():
                     return True
         return False
 

@@ -5,6 +5,7 @@ Not handled here: reading figures and tables, and the verdict over all panels (`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -32,7 +33,7 @@ from agent.recipes import layouts
 from agent.source_tables import SourceTable, number_of
 from agent.unit_words import unit_is_claimed
 from tools.table import Table
-from tools.types import Axis
+from tools.types import Axis, Panel
 
 DOUBTS = ("of the ink in the plot area", "of the values stand on ink")
 FOREIGN = 0.3  # below this agreement a panel and a table have nothing to do with each other, unless names say so
@@ -96,7 +97,7 @@ def judge_panel(
     if not explained and found.agreement < 0.5 and (again := _explained_otherwise(check, found, words, tolerance)):
         return again
     check.links = tuple(explained[i].link if i in explained else link for i, link in enumerate(links))
-    check.findings += [_explanation(number, why, said) for why in explained.values()]
+    check.findings += [_explanation(number, why, said, reading.panel) for why in explained.values()]
     judge.links = check.links
     for link in check.links:
         _judge_link(check, link, judge)
@@ -154,13 +155,15 @@ def _swap(number: int, found: PanelMap, one: Link, other: Link) -> Finding:
     return Finding("series swapped", ruling, number, f"{one.curve.name}, {other.curve.name}", words)
 
 
-def _explanation(number: int, why: Explanation, words: str) -> Finding:
+def _explanation(number: int, why: Explanation, words: str, panel: Panel) -> Finding:
     column = " ".join(dict.fromkeys((why.link.curve.name, *why.link.curve.columns)))
     if "log" in why.words:
         claimed = "log" in f"{words} {column}".lower()
     else:
         claimed = why.kind == "scale or unit factor" and unit_is_claimed(words, column, why.factor)
-    if not claimed and why.kind != "shifted x" and not is_sure(why.link.drawn.axis):
+    axis = why.link.drawn.axis
+    doubted = not is_sure(axis) or (why.factor != 1.0 and may_be_another(axis, panel))
+    if not claimed and why.kind != "shifted x" and doubted:
         text = why.words + ", or the tick labels of its axis were misread"
         return Finding(why.kind, "not verifiable", number, why.link.curve.name, text, severity="medium")
     ruling: Ruling = "note" if claimed else "discrepancy"
@@ -172,6 +175,13 @@ def is_sure(axis: Axis) -> bool:
     """True of an axis all of whose tick labels were taken at the value that they print (but for its rounding)."""
     printed = [(number_of(anchor.text), anchor.value) for anchor in axis.anchors]
     return all(not np.isfinite(text) or abs(text - value) <= 0.2 * abs(value) for text, value in printed)
+
+
+def may_be_another(axis: Axis, panel: Panel) -> bool:
+    """True where the scale may be another: `7.500` may be thousands, and a second value axis may be the right one."""
+    across = [one for one in panel.axes if one.horizontal == axis.horizontal and one.scale == axis.scale]
+    texts = [anchor.text.lstrip("+-−–") for anchor in axis.anchors if anchor.value]
+    return len(across) > 1 or (bool(texts) and all(re.fullmatch(r"[1-9]\d{0,2}[.,]\d{3}", text) for text in texts))
 
 
 def _explained_otherwise(check: PanelCheck, found: PanelMap, words: str, tolerance: float) -> PanelCheck | None:
