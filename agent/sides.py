@@ -1,8 +1,9 @@
 """Which of two value axes, left and right, each series of a panel stands on.
 
-Evidence, best first: the legend's words (`(right axis)`), tick labels in the colour of the series, words that name and
-axis label share, bars on the left with lines over them. An axis that no evidence gives a series has one all the same:
-without any, legends list the left axis first. Not handled here: two horizontal axes, axes outside of the right one.
+Evidence, best first: a line that ends at the sum of the bars, the legend's words (`(right axis)`), tick labels in the
+colour of the series, words that name and axis label share, bars on the left with lines over them. An axis that no
+evidence gives a series has one all the same: without any, legends list the left axis first. Not handled here: two
+horizontal axes, axes outside of the right one.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ def bind_sides(panel: Panel, series: Sequence[Series], pixels: Image) -> tuple[l
         one.axis if one.orientation == "horizontal" else evident_side(one, series, (left, right), shades)
         for one in series
     ]
+    for k, side in by_total(series, (left, right)).items():
+        sides[k] = side
     unknown = [k for k, side in enumerate(sides) if side is None]
     if not unknown:
         return [side or "left" for side in sides], ""
@@ -45,6 +48,32 @@ def bind_sides(panel: Panel, series: Sequence[Series], pixels: Image) -> tuple[l
     if guessed:
         sides[unknown[-1]] = "right"
     return [side or "left" for side in sides], BY_ORDER if guessed else ""
+
+
+def by_total(series: Sequence[Series], axes: tuple[Axis, Axis]) -> dict[int, Side]:
+    """The sides of bars and of the one line that is their running total: its end is their sum on one pair of axes only.
+
+    Series by their number. Empty where no line rises all the way, or several pairs of axes fit.
+    """
+    bars = [k for k, one in enumerate(series) if one.kind == "bar" and one.orientation == "vertical"]
+    rising = [k for k, one in enumerate(series) if one.kind in ("line", "step") and _rises(one)]
+    if len(bars) != 1 or len(rising) != 1 or len(series[bars[0]].marks) < 5:
+        return {}
+    off: list[tuple[float, Side, Side]] = []
+    for under in axes:
+        total = float(np.clip(under.to_value([m.y for m in series[bars[0]].marks if m.part == "bar"]), 0, None).sum())
+        for over in axes:
+            end = float(over.to_value(min(m.y for m in series[rising[0]].marks)))
+            ratio = end / total if total > 0 else 0.0
+            off.append((abs(float(np.log(ratio))) if ratio > 0 else np.inf, under.side, over.side))
+    best, second = sorted(off, key=lambda found: found[0])[:2]
+    return {bars[0]: best[1], rising[0]: best[2]} if best[0] < 0.1 and second[0] > 0.25 else {}
+
+
+def _rises(one: Series) -> bool:
+    """Whether a curve goes up all the way, within a pixel, and by more than a few."""
+    rows = np.array([mark.y for mark in one.marks if mark.part not in ("low", "high")])
+    return len(rows) > 4 and bool(np.all(np.diff(rows) < 1.5)) and float(np.ptp(rows)) > 20
 
 
 def evident_side(

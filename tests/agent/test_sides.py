@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from agent.sides import BY_ORDER, bind_sides
-from tools.types import Anchor, Axis, Box, Image, Legend, LegendEntry, Panel, Rgb, Series, SeriesKind
+from tools.types import Anchor, Axis, Box, Image, Legend, LegendEntry, Mark, Panel, Rgb, Series, SeriesKind
 
 BLUE: Rgb = (31, 119, 180)
 RED: Rgb = (214, 39, 40)
@@ -66,3 +68,16 @@ def test_one_axis_keeps_what_was_read() -> None:
     panel = twin_panel(("a", "b"))
     alone = Panel(panel.box, panel.plot, axes=panel.axes[:1], legend=panel.legend)
     assert bind_sides(alone, [series("a"), series("b", RED)], paper()) == (["left", "left"], "")
+
+
+def test_a_running_total_stands_where_it_ends_at_the_sum_of_the_bars() -> None:
+    panel = twin_panel(("Cases", "Total"), ("Total", "Cases"))  # axes labelled the other way round
+    panel = replace(panel, axes=(panel.axes[0], replace(panel.axes[1], slope=-1.0, intercept=100.0)))
+    heights = np.array([40, 80, 20, 90, 60, 50, 30, 70, 40, 20])  # px: 50 in all on the left axis
+    at = 45.0 + 10 * np.arange(10)
+    bars = Series("Cases", BLUE, "bar", tuple(Mark("bar", x, 100.0 - h) for x, h in zip(at, heights, strict=True)))
+    rows = 100 - np.cumsum(heights) / 10
+    line = Series("Total", RED, "line", tuple(Mark("vertex", x, y) for x, y in zip(at, rows, strict=True)))
+    assert bind_sides(panel, [bars, line], paper()) == (["left", "right"], "")
+    falling = replace(line, marks=tuple(replace(mark, y=150 - mark.y) for mark in line.marks))
+    assert bind_sides(panel, [bars, falling], paper()) == (["right", "left"], "")  # by the labels alone
