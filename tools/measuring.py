@@ -37,6 +37,7 @@ from tools.stems import without_false_ends, without_ghosts, without_stems, witho
 from tools.steps import read_steps
 from tools.table import Table
 from tools.tabulate import tabulate
+from tools.thin_rims import with_rims
 from tools.types import Axis, Box, Evidence, Figure, Image, Panel, Series, Side, Unreadable, Word
 from tools.unread import kind_in
 from tools.vector_glyphs import all_words
@@ -376,7 +377,7 @@ class Measuring:
     def _ink(self, panel: int) -> PlotInk:
         if panel not in self.inks:
             where = self._panel(panel)
-            self.inks[panel] = with_nested(where, separate(self.figure, where, self.words))
+            self.inks[panel] = with_rims(where, with_nested(where, separate(self.figure, where, self.words)))
         return self.inks[panel]
 
     def _note(self, tool: str, box: Box | None = None, **arguments: Any) -> None:
