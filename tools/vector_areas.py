@@ -87,7 +87,10 @@ def _at(half: Floats, x: Floats) -> Floats:
     firsts = np.interp(x, half[order, 0], half[order, 1])
     lasts = np.interp(x, half[final, 0], half[final, 1])
     begin = x <= x[0] + 1e-3  # the left end of an area is the side where it begins: its border starts at the side's end
-    return np.asarray(np.where(begin, lasts, firsts), dtype=np.float64)
+    ends = np.where(begin, lasts, firsts)
+    own = np.abs(half[:, 0][None] - x[:, None]).min(axis=1) < 2e-3
+    between = np.interp(x, np.maximum.accumulate(half[:, 0]), half[:, 1])  # from the end of one side to the next one
+    return np.asarray(np.where(own, ends, between), dtype=np.float64)
 
 
 def area_series(panel: Panel, areas: Sequence[Area]) -> list[Series]:

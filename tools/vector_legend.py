@@ -11,6 +11,9 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Literal
 
+import numpy as np
+
+from tools.colour import colourless
 from tools.types import Box, Drawing, Legend, LegendEntry, Panel, Rgb, VectorPath, Word
 from tools.vector_elements import is_rectangle, looks
 
@@ -60,7 +63,9 @@ def find_legend(drawing: Drawing, words: Sequence[Word]) -> Legend | None:
     small = [path for path in drawing.paths if _may_be_sample(path)]
     if not small or len(small) > MAX_PATHS:
         return None
+    small = _no_letters(small, words)
     pairs = [pair for word in words if word.angle == 0 and (pair := _pair(word, small)) is not None]
+    pairs = [pair for pair in pairs if not _is_tick(pair)]
     best: list[_Pair] = []
     for first in pairs:
         group = [pair for pair in pairs if abs(pair.offset - first.offset) < OFFSET]
@@ -73,6 +78,23 @@ def find_legend(drawing: Drawing, words: Sequence[Word]) -> Legend | None:
     entries = tuple(_entry(pair) for pair in best)
     inside = reduce(Box.union, [box for pair in best for box in (pair.box, pair.word.box)])
     return Legend(entries, _framed(inside, drawing))
+
+
+def _no_letters(paths: Sequence[VectorPath], words: Sequence[Word]) -> list[VectorPath]:
+    """The paths that do not lie within a word: where text is drawn as outlines, its letters are paths."""
+    boxes = np.array([(b.x0, b.y0, b.x1, b.y1) for b in (path.box for path in paths)])
+    inside = np.zeros(len(paths), dtype=bool)
+    for box in (word.box.grown(1) for word in words):
+        inside |= (boxes[:, :2] >= (box.x0, box.y0)).all(axis=1) & (boxes[:, 2:] <= (box.x1, box.y1)).all(axis=1)
+    return [path for path, out in zip(paths, ~inside, strict=True) if out]
+
+
+def _is_tick(pair: _Pair) -> bool:
+    """A number beside one short straight stroke without a colour: a tick label."""
+    (path, *others) = pair.paths
+    short = len(path.points) == 2 and max(path.box.width, path.box.height) < 1.2 * pair.word.box.height
+    number = pair.word.text.replace(".", "").replace(",", "").lstrip("-").isdigit()
+    return number and short and not others and colourless(looks(path))
 
 
 def _in_columns(pairs: Sequence[_Pair]) -> bool:

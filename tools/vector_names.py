@@ -6,17 +6,18 @@ Not handled here: reading the legend's words and finding its samples (`legend`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tools.colour import lab_distance
-from tools.types import Drawing, LegendEntry, Panel, VectorPath
+from tools.types import Drawing, LegendEntry, Panel, Rgb, VectorPath
 from tools.vector_elements import Element, looks
 
 NAMED = 14.0  # Lab units within which a colour takes the name of a legend entry
 OTHER_DASH = 20.0  # what a different dash costs, in Lab units
 OTHER_SHAPE = 6.0  # and a different marker
+PALER = 3.0  # and a sample that is not as see-through
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,12 +49,15 @@ def entry_of(element: Element, samples: Sequence[Sample]) -> LegendEntry | None:
 
 
 def _cost(element: Element, sample: Sample) -> float:
-    """How unlike a sample an element looks, in Lab units: colour, dash, marker."""
+    """How unlike a sample an element looks, in Lab units: colour, dash, marker.
+
+    Legends often show the paint of a see-through mark at its full strength.
+    """
     if not sample.paths:
-        return float(lab_distance(sample.entry.colour, element.colour))
+        return min(_away(sample.entry.colour, element.colour), _away(sample.entry.colour, paint(element)) + PALER)
     costs = []
     for path in sample.paths:
-        cost = float(lab_distance(looks(path), element.colour))
+        cost = min(_away(looks(path), element.colour), _away(looks(path), paint(element)) + PALER)
         if element.kind == "curve" and path.stroke is not None and len(path.points) < 5 and not path.closed:
             cost += OTHER_DASH * (not same_dash(path.dash, element.style.dash)) - 0.5
         if element.kind == "marker":
@@ -61,6 +65,15 @@ def _cost(element: Element, sample: Sample) -> float:
             cost += OTHER_SHAPE * (not alike)
         costs.append(cost)
     return min(costs)
+
+
+def paint(element: Element) -> Rgb:
+    """The colour that an element is painted with, however much of the paper it lets through."""
+    return looks(replace(element.style, alpha=1.0))
+
+
+def _away(one: Rgb, other: Rgb) -> float:
+    return float(lab_distance(one, other))
 
 
 def same_dash(one: Sequence[float], other: Sequence[float]) -> bool:
