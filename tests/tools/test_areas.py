@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.tools.shapes import Plane, cover, ink_of, paint, panel_of, polygon, stroke
 from tools.areas import looks_like_area, read_areas
@@ -154,3 +155,22 @@ def test_strokes_and_nothing_give_no_areas() -> None:
     line = area(wave(30.0, phase=0.0), wave(29.0, phase=0.0))
     ink = ink_of([(line, BROWN, ""), (np.zeros((HEIGHT, WIDTH), dtype=np.float32), GREY, "")])
     assert read_areas(panel(), ink, ink.layers) == ()
+
+
+def test_a_stroke_along_the_top_is_taken_off_where_the_frame_cuts_the_sides() -> None:
+    values = 30 + 14 * np.sin(1.7 * np.arange(21.0)) + np.arange(21.0)
+    x = 12.95 * np.arange(21.0)  # from frame to frame
+
+    def draw(canvas: NDArray[np.uint8]) -> None:
+        top = list(zip(x, BASE - 2 * values, strict=True))
+        polygon(canvas, [*top, (x[-1], BASE), (x[0], BASE)])
+        stroke(canvas, top, 5.0)
+
+    plane = cover(HEIGHT, WIDTH, draw)
+    plane[int(BASE) + 1 :] = 0
+    axis = Axis("bottom", "linear", 1 / 12.95, 2000.0 - 20 / 12.95)
+    ink = ink_of([(plane, BROWN, "oil")])
+    (series,) = read_areas(panel_of(HEIGHT, WIDTH, axis, Y_AXIS), ink, ink.layers)
+    assert len(series.marks) == 21
+    _, y = table(series)
+    assert np.median(np.abs(y - values)) < 0.25  # half a pixel; the stroke's upper edge lies 1.25 or more above

@@ -221,3 +221,35 @@ def test_a_dense_curve_is_sampled_on_a_round_step() -> None:
     at = np.array([mark.x - 100 for mark in series.marks])
     off = np.interp(at, x, y) - [mark.y - 50 for mark in series.marks]
     assert float(np.median(np.abs(off))) < 0.7
+
+
+def test_points_on_quarters_of_a_unit_are_counted() -> None:
+    x = 10.0 + 1.6 * np.arange(200)
+    y = 60 + 30 * np.sin(np.arange(200) / 25) + np.random.default_rng(3).normal(0, 0.7, 200)
+    panel, ink = plot(stroke(120, 340, x, y), axis=Axis("bottom", "linear", 0.25 / 1.6, 5.0 - 10 * 0.25 / 1.6))
+    (series,) = read_lines(panel, ink, ink.layers)
+    assert len(series.marks) == 200
+    assert series.evidence.arguments["step"] in ("0.25", "1/4")
+
+
+def test_weeks_are_found_on_an_axis_of_years() -> None:
+    axis = Axis("bottom", "linear", 0.01, 2015.0, calendar="year")
+    weeks = [grid for grid in axis_grids(axis, 0.0, 0.0, 400.0) if grid.step == "7 days"]
+    assert len(weeks) == 7  # one for each weekday
+    place = 100 * 32 / 365  # Monday, 2 February 2015 in a year of 365 days
+    assert min(float(np.abs(grid.places - place).min()) for grid in weeks) < 0.01
+
+
+def test_markers_side_by_side_keep_places_of_their_own() -> None:
+    layers = []
+    x = np.array([40.0, 110.0, 180.0, 250.0])
+    for shift, middle in ((-5.0, 40.0), (5.0, 85.0)):
+        y = middle + np.array([0.0, 12.0, -8.0, 5.0])
+        canvas = (stroke(120, 300, x + shift, y) * 255).astype(np.uint8)
+        for a, b in zip(x + shift, y, strict=True):
+            cv2.circle(canvas, (round(a), round(b)), 5, 255, -1)
+        layers.append(canvas.astype(np.float32) / 255)
+    panel, ink = plot(*layers)
+    for series, shift in zip(read_lines(panel, ink, ink.layers), (-5.0, 5.0), strict=True):
+        at = np.array([mark.x for mark in series.marks]) - ink.origin[0]
+        np.testing.assert_allclose(at, x + shift, atol=0.7)
