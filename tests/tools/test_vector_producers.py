@@ -12,11 +12,15 @@ from tests.tools import vector_d3, vector_python
 from tests.tools.measure_vector import judge
 from tests.tools.vector_cases import Case, cases
 from tools.load import load
-from tools.types import Box, Drawing, VectorPath
+from tools.types import Axis, Box, Drawing, Legend, LegendEntry, Panel, VectorPath, Word
+from tools.vector_areas import area_series, find_areas
 from tools.vector_d3 import align_d3_axes
+from tools.vector_elements import elements_of
 from tools.vector_glyphs import all_words, glyphs_of, outlined_words, runs_of
+from tools.vector_legend import find_legend
 from tools.vector_panels import bare_plots
 from tools.vector_sampling import is_thinned
+from tools.vector_series import read_vector
 from tools.vector_vega import unrounded
 
 BLACK = (0, 0, 0)
@@ -142,3 +146,38 @@ def test_thinned_curves_are_told_from_their_own_points() -> None:
     assert not is_thinned(curve)
     months = np.cumsum(np.tile([31.0, 28, 31, 30, 31, 30], 10))
     assert not is_thinned(np.column_stack([months, np.sin(months / 200)]))
+
+
+def test_areas_that_stand_on_a_line_of_two_points() -> None:
+    """plotly closes an area through the two ends of its base line: between these, the base stays level."""
+    axes = (Axis("bottom", "linear", 0.01, -1.0), Axis("left", "linear", -0.01, 3.5))
+    panel = Panel(Box(50, 20, 550, 380), Box(100, 50, 500, 350), axes=axes)
+    ring = np.array([(500.0, 350), (100, 350), (100, 200), (200, 120), (300, 260), (400, 90), (500, 160)])
+    path = VectorPath(ring, closed=True, fill=(0, 0, 255), alpha=0.5)
+    (one,) = area_series(panel, find_areas(elements_of(Drawing((path,)), panel), [], panel))
+    assert [mark.y for mark in one.marks] == [200, 120, 260, 90, 160]
+    assert {mark.box.y1 for mark in one.marks if mark.box} == {350.0}
+
+
+def test_a_legend_shows_the_full_paint_of_a_see_through_mark() -> None:
+    axes = (Axis("bottom", "linear", 0.01, -1.0), Axis("left", "linear", -0.01, 3.5))
+    legend = Legend((LegendEntry("deep", (0, 63, 92)), LegendEntry("warm", (255, 166, 0))))
+    panel = Panel(Box(50, 20, 550, 380), Box(100, 50, 500, 350), axes=axes, legend=legend)
+    bars = []
+    for k in range(5):
+        for n, colour in enumerate(((0, 63, 92), (255, 166, 0))):
+            x, top = 120.0 + 70 * k + 25 * n, 100.0 + 30 * k + 10 * n
+            corners = np.array([(x, top), (x + 20, top), (x + 20, 350), (x, 350)])
+            bars.append(VectorPath(corners, closed=True, fill=colour, alpha=0.5, order=len(bars)))
+    assert sorted(one.name for one in read_vector(panel, Drawing(tuple(bars)))) == ["deep", "warm"]
+
+
+def test_letters_drawn_as_outlines_are_no_legend_samples() -> None:
+    def letter(x: float, y: float, order: int) -> VectorPath:
+        corners = np.array([(x, y), (x + 6, y + 1), (x + 7, y + 9), (x, y + 10)], dtype=np.float64)
+        return VectorPath(corners, closed=True, fill=BLACK, order=order)
+
+    words = [Word("mW", Box(20, 100 + 40 * k, 40, 112 + 40 * k)) for k in range(2)]
+    words += [Word(str(800 + k), Box(48, 100 + 40 * k, 70, 112 + 40 * k)) for k in range(2)]
+    letters = [letter(22 + 9 * n, 101 + 40 * k, 2 * k + n) for k in range(2) for n in range(2)]
+    assert find_legend(Drawing(tuple(letters)), words) is None
