@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -66,7 +67,7 @@ class Drawn:
         x0, y0, x1, y1 = self.plot
         return (x0, x1) if self.horizontal else (y0, y1)
 
-    @property
+    @cached_property
     def limits(self) -> tuple[float, float]:
         """The least and the greatest value that the plot area can show."""
         one, two = (float(v) for v in self.axis.to_value(self.ends))
@@ -80,7 +81,7 @@ class Drawn:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.where(plain > 0, np.log10(plain), np.nan)
 
-    @property
+    @cached_property
     def range(self) -> float:
         """The length of the value axis in the units of its scale."""
         low, high = self.units(np.array(self.limits))
