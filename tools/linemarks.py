@@ -23,6 +23,7 @@ class Blobs:
     radius: float
 
 
+SHADOW = 0.6  # coverage that a drop shadow of a marker may seem to have
 MOST = 2000  # blobs: more are no markers
 NO_BLOBS = Blobs(np.zeros(0), np.zeros(0), 0.0)
 
@@ -57,7 +58,8 @@ def find_blobs(ink: Floats, stroke: float) -> Blobs:
     uneven = float(np.subtract(*np.quantile(deepest[large], [0.9, 0.1]))) > 0.35 * radius
     if len(alike) < 3 or len(alike) < 0.6 * large.sum() or uneven:
         return NO_BLOBS
-    filled = np.where(solid, 1.0, ink)
+    bare = np.clip((ink - SHADOW) / (1 - SHADOW), 0.0, 1.0)
+    filled = np.where(solid & (ink < 0.5), 1.0, bare)  # the insides of open markers
     middles = [((box[1].start + box[1].stop - 1) / 2, (box[0].start + box[0].stop - 1) / 2) for box in boxes]
     centres = np.array([_centre(filled, *middles[i], radius) for i in alike])
     order = np.argsort(centres[:, 0])

@@ -101,7 +101,7 @@ def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer], figure: Ima
 
 
 def _look(sheet: _Sheet) -> Template:
-    """What a marker of the sheet looks like at its best: on a fitted curve the legend's sample, which no cap touches."""
+    """What a marker of the sheet looks like: on a fitted curve as in the legend's sample, which no cap touches."""
     return centred(sheet.layer.sample) if sheet.fit and sheet.layer.sample is not None else sheet.template
 
 
