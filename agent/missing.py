@@ -114,7 +114,7 @@ def _stroke_places(curve: Curve, found: PanelMap, model: Drawn, judge: Judge, wa
         on = [spot for spot in on if _on_plot(model, *spot)]
         if on:
             blank = [probe.blank(x, y, 2.0) for x, y in on]
-            seen.append(blank[0] or sum(blank[1:]) > 1)
+            seen.append(blank[0] or (len(blank) > 2 and all(blank[1:])))
     return seen
 
 
