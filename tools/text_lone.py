@@ -94,6 +94,9 @@ def _beside(box: Box, mate: Word, angle: float) -> bool:
         return len(mate.text) <= 2 and abs(box.x1 - other.x1) <= slack and line < below < 25 * line
     if abs(box.x0 - other.x0) <= slack and 0.3 * line < below < 3.5 * line:
         return True
+    digit = mate.text.isdigit() and len(mate.text) == 1 and abs(box.height - other.height) <= 1.5
+    if digit and abs(box.centre[0] - other.centre[0]) <= slack and 0.3 * line < below < 12 * line:
+        return True  # another digit along an axis
     apart = max(box.x0, other.x0) - min(box.x1, other.x1)
     return len(mate.text) <= 2 and abs(box.y1 - other.y1) <= slack and 2.5 * line < apart < 15 * line
 
