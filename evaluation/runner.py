@@ -94,7 +94,7 @@ def compare(
 
 
 def limit_of(method: str, options: Options | None, time_limit: float) -> float:
-    """Seconds for a figure: for each reading of an ensemble; a model's own limit stands on top of what tools may take."""
+    """Seconds for a figure: for each reading of an ensemble; a model's own limit stands on top of that of the tools."""
     if Path(method).is_dir():
         return time_limit
     asked = parse_method(method, options)
