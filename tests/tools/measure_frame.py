@@ -94,8 +94,9 @@ def judge_figure(folder: Path, row: dict[str, Any]) -> Frame:
         names = [entry["name"] if isinstance(entry, dict) else entry for entry in entries]
         got = [entry.name for entry in panel.legend.entries] if panel else []
         for name in names:
-            best = max(got, key=lambda one, name=name: nls(name, one), default="")
-            frame.names.append((name, best, nls(name, best) > 0.8))
+            likeness = [nls(name, one) for one in got]
+            best = got[int(np.argmax(likeness))] if got else ""
+            frame.names.append((name, best, max(likeness, default=0.0) > 0.8))
     return frame
 
 
