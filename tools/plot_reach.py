@@ -35,7 +35,8 @@ def reaching(box: Box, words: Sequence[Word], others: Sequence[Box], gray: Gray)
     y0, y1, x1 = box.y0, box.y1, box.x1
     if not _spine(away, round(box.y0), columns, -1):
         low = max([box.y0 - _FARTHEST * box.height, 0, _foot(words, box), *(_floor(o, box) for o in others)])
-        y0 = min(y0, _topmost(ink[round(low) : max(0, round(box.y0) - _STROKE), columns], round(low), box.y0))
+        line = _STROKE if _dark(away, round(box.y0), columns) > 0.5 else 0
+        y0 = min(y0, _topmost(ink[round(low) : max(0, round(box.y0) - line), columns], round(low), box.y0))
     if not _spine(away, round(box.y1), columns, 1):
         y1 += _unbroken(ink[round(box.y1) + 1 : round(box.y1 + _FARTHEST * box.height), columns], 0.1)
     rows = slice(round(box.y0) + 2, max(round(box.y0) + 3, round(box.y1) - 1))
@@ -45,14 +46,15 @@ def reaching(box: Box, words: Sequence[Word], others: Sequence[Box], gray: Gray)
 
 
 def _spine(away: NDArray[np.int16], at: int, along: slice, outward: int) -> bool:
-    """Is there a dark line along this row or one beside it, and no fill that runs on outwards (-1 up, 1 down)?
-
-    Column by column: a line that does not lie quite level steps from one row to the next.
-    """
-    dark = (away[max(0, at - 2) : at + 3, along] > _SPINE).any(axis=0).mean() > 0.9
+    """Is there a dark line along this row or one beside it, and no fill that runs on outwards (-1 up, 1 down)?"""
     beyond = at + 8 * outward
     runs_on = 0 <= beyond < len(away) and float((away[beyond, along] > _SPINE).mean()) > 0.9
-    return bool(dark) and not runs_on
+    return _dark(away, at, along) > 0.9 and not runs_on
+
+
+def _dark(away: NDArray[np.int16], at: int, along: slice) -> float:
+    """The share of a dark line along this row, column by column: one not quite level steps from row to row."""
+    return float((away[max(0, at - 2) : at + 3, along] > _SPINE).any(axis=0).mean())
 
 
 def _foot(words: Sequence[Word], box: Box) -> float:
