@@ -271,7 +271,7 @@ def _single(view: Beside, ladder: Ladder) -> Axis | None:
 
 def _scaled(view: Beside, axis: Axis, ladder: Ladder) -> Axis:
     """The axis times the factor printed at its end."""
-    offset = axis_offset(view.side, view.plot, view.words, ladder.far)
+    offset = axis_offset(view.side, view.plot, view.words, ladder.far, [a.pixel for a in axis.anchors])
     if offset is None or axis.scale != "linear" or any(anchor.box == offset[1].box for anchor in axis.anchors):
         return axis
     factor, word = offset

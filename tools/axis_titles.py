@@ -139,22 +139,31 @@ def _line(words: Sequence[Label], side: Side) -> Label:
     )  # fmt: skip
 
 
-def axis_offset(side: Side, plot: Box, words: Sequence[Word], reach: float) -> tuple[float, Word] | None:
+def axis_offset(
+    side: Side, plot: Box, words: Sequence[Word], reach: float, ticks: Sequence[float] = ()
+) -> tuple[float, Word] | None:
     """The factor printed at the end of an axis ("1e6", "x10^4") and its word; None if there is none.
 
-    `reach`: how far from the plot the tick labels extend, in pixels.
+    `reach`: how far from the plot the tick labels extend, in pixels. `ticks`: where on the axis they stand. A plot
+    without a frame seems to end with what is drawn in it, but may reach as far up as the next tick would stand.
     """
+    top, second = sorted(ticks)[:2] if len(ticks) > 1 else (plot.y0, plot.y0)
+    beyond = max(0.0, plot.y0 - (2 * top - second)) if side == "left" else 0.0
     for word in words:
         factor = parse_offset(word.text)
-        if isinstance(factor, Unreadable) or not _at_end(place(word, plot, side), side, plot, reach):
+        if isinstance(factor, Unreadable) or not _at_end(place(word, plot, side), side, plot, reach, beyond):
             continue
         return factor, word
     return None
 
 
-def _at_end(label: Label, side: Side, plot: Box, reach: float) -> bool:
-    """Above the top of a vertical axis, or at the right end of a horizontal one, beyond its labels."""
+def _at_end(label: Label, side: Side, plot: Box, reach: float, beyond: float) -> bool:
+    """Above the top of a vertical axis, or at the right end of a horizontal one, beyond its labels.
+
+    `beyond`: how much farther up one may stand whose edge is flush with the plot's side.
+    """
     if side in HORIZONTAL:
         return label.near > 0 and label.far < reach + 3.5 * label.size and label.end > plot.x1 - 0.12 * plot.width
-    above = plot.y0 - label.end
-    return -0.3 * label.size < above < 2.5 * label.size and label.far > -6 * label.size and label.near < reach + 10
+    above, flush = plot.y0 - label.end, abs(label.far) < label.size
+    beside = label.far > -6 * label.size and label.near < reach + 10
+    return beside and -0.3 * label.size < above < 2.5 * label.size + (beyond if flush else 0.0)

@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 
 from tools.axes import calibrate
+from tools.axis_titles import axis_offset
 from tools.label_split import label_texts, split_rows
 from tools.types import Axis, Box, Figure, Panel, Side, Word, days
 
@@ -156,6 +157,12 @@ def test_offset_at_the_end_of_the_axis_multiplies() -> None:
     axis = axis_of(drawn(lambda ax: ax.set(ylim=(0, 6e6))), "left")
     assert_axis(axis, 0, 6e6)
     assert axis.anchors[-1].value in (0, 6e6)
+
+
+@pytest.mark.parametrize(("x", "y", "found"), [(62, 40, True), (62, 5, False), (200, 40, False)])
+def test_offset_may_stand_as_far_above_what_is_drawn_as_the_next_tick_would(x: float, y: float, found: bool) -> None:
+    plot, word = Box(60, 100, 400, 300), Word("1e6", Box(x, y, x + 30, y + 12))
+    assert axis_offset("left", plot, [word], 25, [300, 220, 140]) == ((1e6, word) if found else None)
 
 
 def test_percent_and_decimal_commas() -> None:
