@@ -19,7 +19,6 @@ from tools.colour import colourless
 from tools.fits import fitted
 from tools.framed_series import framed_bars
 from tools.ink import Layer, PlotInk
-from tools.linemarks import fill_holes
 from tools.outline_bins import find_outlines
 from tools.overlines import is_level
 from tools.points import looks_like_points
@@ -44,8 +43,6 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
         "area": float(looks_like_area(panel, ink, layer)),
         "points": float(looks_like_points(ink, layer)),
     }
-    if scores["points"] > SURE and is_joined(layer) and _is_function(layer):
-        scores["points"] *= 0.3
     swatch = swatch_kind(layer.entry) if layer.entry else ""
     swatch = "line+marker" if swatch == "line" and layer.sample is not None else swatch
     if swatch in ("line", "line+marker"):
@@ -59,8 +56,7 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
     elif swatch == "marker" and max(scores["area"], scores["bar"]) < 0.8:
         scores["area"] *= 0.3
         scores["bar"] *= 0.6
-        if not (is_joined(layer) and _is_function(layer)):
-            scores["points"] = max(scores["points"], 0.6)
+        scores["points"] = max(scores["points"], 0.6)
     rest = 1.0 - max(scores.values())
     stepped = rest >= 1 - SURE and looks_stepped(panel, ink, layer) > SURE
     scores["step"], scores["line"] = (rest, 0.0) if stepped else (0.0, rest)
@@ -79,17 +75,6 @@ def is_joined(layer: Layer) -> bool:
     largest = labels == int(np.argmax(sizes))
     reach = [np.ptp(np.flatnonzero(mask.any(axis=0))) for mask in (ink & largest, ink)]
     return bool(sizes.max() > 0.85 * ink.sum() and reach[0] > 0.85 * reach[1])
-
-
-def _is_function(layer: Layer) -> bool:
-    """Whether nearly every column between the ends of a layer's ink has one run of it: a curve, no cloud of points."""
-    solid = np.pad(fill_holes(layer.coverage > 0.5, 30), ((1, 0), (0, 0)))  # open markers are one run
-    runs = (solid[1:] & ~solid[:-1]).sum(axis=0)
-    inked = np.flatnonzero(runs)
-    if len(inked) < 8:
-        return False
-    between = runs[inked[0] : inked[-1] + 1]
-    return bool(np.mean(between == 1) > 0.75)
 
 
 def swatch_kind(entry: LegendEntry) -> str:

@@ -242,7 +242,7 @@ def _believable(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
         return False
     if swatch.kind == "line":
         return swatch.box.width >= 1.3 * line
-    if swatch.kind == "line+marker" and swatch.box.width < 1.2 * swatch.box.height:  # a point and the leader to its name
+    if swatch.kind == "line+marker" and swatch.box.width < 1.2 * swatch.box.height:  # a point, the leader to its name
         return False
     return swatch.kind in ("patch", "line+marker") and swatch.box.width >= 0.6 * line
 

@@ -224,7 +224,7 @@ def test_a_dense_curve_is_sampled_on_a_round_step() -> None:
 
 
 def test_points_on_quarters_of_a_unit_are_counted() -> None:
-    x: Floats = 10.0 + 1.6 * np.arange(200, dtype=np.float64)
+    x = 10.0 + 1.6 * np.arange(200)
     y = 60 + 30 * np.sin(np.arange(200) / 25) + np.random.default_rng(3).normal(0, 0.7, 200)
     panel, ink = plot(stroke(120, 340, x, y), axis=Axis("bottom", "linear", 0.25 / 1.6, 5.0 - 10 * 0.25 / 1.6))
     (series,) = read_lines(panel, ink, ink.layers)
@@ -248,7 +248,7 @@ def test_markers_side_by_side_keep_places_of_their_own() -> None:
         canvas = (stroke(120, 300, x + shift, y) * 255).astype(np.uint8)
         for a, b in zip(x + shift, y, strict=True):
             cv2.circle(canvas, (round(a), round(b)), 5, 255, -1)
-        layers.append(np.asarray(canvas / 255, dtype=np.float32))
+        layers.append(canvas.astype(np.float32) / 255)
     panel, ink = plot(*layers)
     for series, shift in zip(read_lines(panel, ink, ink.layers), (-5.0, 5.0), strict=True):
         at = np.array([mark.x for mark in series.marks]) - ink.origin[0]
