@@ -5,7 +5,7 @@ edge. The brightness of a chart is therefore nearly right, and its colours are f
 or a border between two fills, colour is linear in brightness (guided filtering, He, Sun and Tang 2010, fitted against
 brightness at colour's resolution).
 
-Not handled here: photographs; grey noise of scans (`colour.noise_level` allows for that); blur.
+Not handled here: photographs; the grain of scans and blur (`scans`).
 """
 
 from __future__ import annotations
@@ -60,7 +60,11 @@ def _bumps(light: NDArray[np.int16], near: NDArray[np.bool_]) -> float:
 
 def cleaned(pixels: Image) -> Image:
     """The image (H, W, 3) uint8 RGB without the artefacts of JPEG."""
-    ycc = _sharp_colour(cv2.cvtColor(pixels, cv2.COLOR_RGB2YCrCb).astype(np.float32))
+    return flattened(_sharp_colour(cv2.cvtColor(pixels, cv2.COLOR_RGB2YCrCb).astype(np.float32)))
+
+
+def flattened(ycc: Floats32) -> Image:
+    """The image (H, W, 3) uint8 RGB of brightness and colour (YCrCb, 0 to 255): what is nearly flat has one colour."""
     rounded = np.clip(ycc, 0, 255).round().astype(np.uint8)
     flats, label = _flatten(ycc, rounded)
     rgb = cv2.cvtColor(rounded, cv2.COLOR_YCrCb2RGB).astype(np.float32)

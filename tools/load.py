@@ -25,6 +25,7 @@ from PIL import Image as Pillow
 from PIL import ImageOps, PngImagePlugin, UnidentifiedImageError
 
 from tools.artefacts import without_artefacts
+from tools.scans import restored
 from tools.straighten import straightened
 from tools.types import Box, Drawing, Figure, Image, Word
 from tools.vector_pdf import page_frame, read_characters, read_drawing
@@ -74,7 +75,7 @@ def load(path: str | os.PathLike[str], page: int = 1) -> Figure:
         raise UnreadableFile(f"{name} is too small to hold a chart ({width} x {height} pixels): use a larger picture")
     digest = hashlib.sha256(data).hexdigest()
     figure = Figure(pixels, name, page, digest, _is_dark(pixels), text, tuple(notes), drawing)
-    return straightened(without_artefacts(figure)) if drawing is None else figure
+    return straightened(without_artefacts(restored(figure))) if drawing is None else figure
 
 
 def is_pdf(path: str | os.PathLike[str]) -> bool:
