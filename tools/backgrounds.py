@@ -95,8 +95,8 @@ def _trimmed(box: Box, ink: NDArray[np.bool_]) -> Box:
 def grown(box: Box, gray: Gray, paper: int, level: int, over: int) -> Box:
     """The box grown over rows and columns that are all ink: background of this level, or bars that hide it.
 
-    White ones, grid lines, are passed if there is more ink behind them and they make up no more than `over` pixels,
-    their soft edges counted by the share of paper in them. Another background, of a strip, stops the growth.
+    Up to `over` white ones, grid lines, are passed if there is more ink behind them. Another background, of a strip,
+    stops the growth.
     """
     signed = gray.astype(np.int16)
     ink = np.abs(signed - paper) > 2
@@ -106,15 +106,10 @@ def grown(box: Box, gray: Gray, paper: int, level: int, over: int) -> Box:
     def full(axis: int, part: tuple[slice, slice]) -> NDArray[np.bool_]:
         return np.asarray((ink[part].mean(axis=axis) > 0.9) & (other[part].mean(axis=axis) < 0.5), dtype=np.bool_)
 
-    def bare(axis: int, part: tuple[slice, slice]) -> NDArray[np.float64]:
-        share = (np.median(signed[part], axis=axis) - level) / (paper - level)
-        return np.where((share > 0) & (share < 1), share, 1.0)
-
-    down, along = np.s_[:, x0 : x1 + 1], np.s_[y0 : y1 + 1, :]
-    rows, columns, row_gaps, column_gaps = full(1, down), full(0, along), bare(1, down), bare(0, along)
-    y0 = len(rows) - 1 - _last(rows[::-1], row_gaps[::-1], len(rows) - 1 - y0, over)
-    x0 = len(columns) - 1 - _last(columns[::-1], column_gaps[::-1], len(columns) - 1 - x0, over)
-    return Box(x0, y0, _last(columns, column_gaps, x1, over), _last(rows, row_gaps, y1, over))
+    rows, columns = full(1, np.s_[:, x0 : x1 + 1]), full(0, np.s_[y0 : y1 + 1, :])
+    y0, y1 = len(rows) - 1 - _last(rows[::-1], len(rows) - 1 - y0, over), _last(rows, y1, over)
+    x0, x1 = len(columns) - 1 - _last(columns[::-1], len(columns) - 1 - x0, over), _last(columns, x1, over)
+    return Box(x0, y0, x1, y1)
 
 
 def _edges(box: Box, gray: Gray, paper: int, level: int) -> Box:
@@ -130,13 +125,9 @@ def _edges(box: Box, gray: Gray, paper: int, level: int) -> Box:
     )  # fmt: skip
 
 
-def _last(full: NDArray[np.bool_], bare: NDArray[np.float64], at: int, over: int) -> int:
-    """The last full line from `at` on, past gaps of up to `over` lines of paper and a soft edge on either side."""
-    while (ahead := full[at + 1 : at + 4 + over]).any():
-        gap = int(np.argmax(ahead))
-        if bare[at + 1 : at + 1 + gap].sum() > over:
-            break
-        at += 1 + gap
+def _last(full: NDArray[np.bool_], at: int, over: int) -> int:
+    while full[at + 1 : at + 2 + over].any():
+        at += 1 + int(np.argmax(full[at + 1 : at + 2 + over]))
     return at
 
 

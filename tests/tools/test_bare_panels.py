@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from tests.tools.test_panels import GREY, close, curve, sheet, sides, tick_labels, word
-from tools.backgrounds import grown
 from tools.heat_maps import shows_cells
 from tools.panels import find_panels
 from tools.plot_reach import reaching
@@ -94,17 +93,6 @@ def test_a_fill_parted_by_a_white_grid_line_is_one_panel() -> None:
     pixels[40:361, 330:332] = (255, 255, 255)
     pixels[200:204, 322:340] = BLUE
     assert close(find_panels(Figure(pixels), tick_labels(box)), [box], within=2)
-
-
-def test_a_fill_grows_past_a_white_line_with_soft_edges_but_not_past_a_wider_gap() -> None:
-    gray = np.full((60, 50), 255, dtype=np.uint8)
-    gray[5:55, 5:45] = 235
-    gray[30] = 255
-    gray[[29, 31], 5:45] = 240  # a line of 1 + 2 * 5/20 px
-    upper = Box(5, 5, 44, 28)
-    assert grown(upper, gray, 255, 235, over=2) == Box(5, 5, 44, 54)
-    gray[[29, 31]] = 252  # of 1 + 2 * 17/20 px
-    assert grown(upper, gray, 255, 235, over=2) == upper
 
 
 @pytest.mark.parametrize("torn", [0, 70])
