@@ -34,9 +34,8 @@ BLURRED = 0.55  # px: anti-aliasing is no blur
 MOST_BLUR = 3.0  # px
 STRONG = 40.0  # of 255: contrast of a stroke that tells the blur
 LARGE = 8_000_000  # pixels of a picture that is left out of focus: its strokes are wider than that
-FAITH, GRAINY = 15_000.0, 1500.0  # weight of the picture against short borders, and of one that had grain
+FAITH, GRAINY = 15_000.0, 400.0  # weight of the picture against short borders, and of one that had grain
 PULL, ROUNDS, FRAME = 5.0, 15, 8  # weight that ties borders to the picture; rounds; px of margin
-NEARLY = 240  # of 255: from here paper of a scan is white
 
 
 def restored(figure: Figure) -> Figure:
@@ -54,7 +53,6 @@ def restored(figure: Figure) -> Figure:
         pixels = sharp(pixels, width, GRAINY if noise else FAITH)
         notes += (f"the picture is out of focus by {width:.1f} pixels: it was sharpened before it was measured",)
     if noise:
-        pixels[pixels.min(axis=2) >= NEARLY] = 255
         pixels = flattened(cv2.cvtColor(pixels, cv2.COLOR_RGB2YCrCb).astype(np.float32))
     return replace(figure, pixels=pixels, warnings=notes) if noise or width else figure
 
