@@ -17,6 +17,7 @@ from agent import offline
 from agent.backend import Usage
 from agent.grounding import legend_panel, legend_place, texts_of, whole_figure
 from agent.methods import OFFLINE, Method, parse_method
+from agent.trust import doubts_of_signs, is_high, trust_of
 from tools import redraw
 from tools.load import count_pages, load
 from tools.pages import figures_on
@@ -47,11 +48,14 @@ class PanelReading:
 
     @property
     def confidence(self) -> str:
-        """high, low or refused."""
+        """high, low or refused; of a reading without signs, by what was said against it."""
         if not isinstance(self.table, Table):
             return "refused"
-        low = any(axis.confidence == "low" for axis in self.panel.axes) or not (self.panel.x and self.panel.y)
-        return "low" if low or self.warnings else "high"
+        if not (self.panel.x and self.panel.y):
+            return "low"
+        if self.signs:
+            return "high" if is_high(self.signs) else "low"
+        return "low" if self.warnings or any(axis.confidence == "low" for axis in self.panel.axes) else "high"
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,13 +150,14 @@ def refusal_of(table: Table | Unreadable) -> str:
 
 
 def doubts_of(panel: PanelReading) -> list[str]:
-    """The warnings of a panel, of its axes, and what is missing, shortest form."""
+    """The warnings of a panel, of its axes, what is missing, and the signs that speak against it, shortest form."""
     missing = [
         f"no {name} axis" for name, axis in (("horizontal", panel.panel.x), ("vertical", panel.panel.y)) if not axis
     ]
     axes = [f"{axis.side} axis: {' '.join(axis.warnings) or 'uncertain'}" for axis in panel.panel.axes
             if axis.confidence == "low"]  # fmt: skip
-    return list(dict.fromkeys([*panel.warnings, *axes, *missing]))
+    signs = doubts_of_signs(panel.signs) if panel.signs else []
+    return list(dict.fromkeys([*panel.warnings, *axes, *missing, *signs]))
 
 
 def cost_json(reading: Reading) -> dict[str, Any]:
@@ -177,6 +182,7 @@ def panel_json(reading: PanelReading) -> dict[str, Any]:
         "plot": _box(panel.plot),
         "confidence": reading.confidence,
         "agreement": reading.agreement,
+        "trust": round(trust_of(reading.signs), 3) if reading.signs else None,
         "signs": {name: round(value, 4) for name, value in reading.signs.items()},
         "axes": [describe_axis(axis) for axis in panel.axes],
         "legend": legend_json(panel),

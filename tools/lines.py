@@ -29,6 +29,7 @@ SHARE = 0.35  # of a layer's ink that must lie on the traced path, else it is no
 FINE_STROKE = 2.0  # px: thicker strokes are measured in a shrunk picture
 SCRAP = 0.1  # of the longest curve: shorter ones without a name are scraps
 BOW = 0.04  # of the distance between two markers: how far a (smoothed) line may stray from their chord
+EVEN = 0.7  # of the gaps between markers are alike on a grid
 CLEAR = 0.8  # of the stroke: radius of discs that are no bends of it
 MOSTLY = 0.9  # of the gaps between markers are straight in a polyline
 BLOB_SIGMA = 0.4  # px: how well a marker's centroid shows its point
@@ -159,9 +160,10 @@ def _on_curve(blobs: Blobs, trace: Trace, factor: int) -> Blobs:
     if not len(blobs.x):
         return blobs
     gaps = np.diff(blobs.x)
-    if (gaps < blobs.radius).sum() > 0.03 * len(gaps):  # thick places of a rough line, one over the other
-        return NO_BLOBS
     usual = float(np.median(gaps))
+    even = np.mean(abs(gaps - usual) < 0.2 * usual) > EVEN
+    if not even and (gaps < blobs.radius).sum() > 0.03 * len(gaps):  # thick places of a rough line, one over the other
+        return NO_BLOBS
     ends = (blobs.x.min() - trace.start, trace.end - blobs.x.max())
     on_ends = sum(abs(end) <= max(2.0 * blobs.radius + 2, 1.5 * usual) for end in ends)
     straight = _straight(blobs, trace).mean() >= 0.6
