@@ -48,14 +48,11 @@ class PanelReading:
 
     @property
     def confidence(self) -> str:
-        """high, low or refused; of a reading without signs, by what was said against it."""
+        """high, low or refused: high is what nothing was said against and whose signs are those of right readings."""
         if not isinstance(self.table, Table):
             return "refused"
-        if not (self.panel.x and self.panel.y):
-            return "low"
-        if self.signs:
-            return "high" if is_high(self.signs) else "low"
-        return "low" if self.warnings or any(axis.confidence == "low" for axis in self.panel.axes) else "high"
+        low = any(axis.confidence == "low" for axis in self.panel.axes) or not (self.panel.x and self.panel.y)
+        return "low" if low or self.warnings or (self.signs and not is_high(self.signs)) else "high"
 
 
 @dataclass(frozen=True, eq=False)

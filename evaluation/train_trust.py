@@ -144,7 +144,7 @@ def as_module(model: Model, limit: float, comment: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="+")
-    parser.add_argument("--asked", type=float, default=0.92, help="share of the panels called high that is to be right")
+    parser.add_argument("--asked", type=float, default=0.9, help="share of the panels called high that is to be right")
     options = parser.parse_args()
     examples = load_examples(options.runs)
     said = cross_trust(examples)
