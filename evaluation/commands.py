@@ -103,6 +103,12 @@ def _guarded(work: Callable[[], object]) -> None:
         fail(str(error))
 
 
+NO_LOADER = {
+    "chartab": "ChartAB's public pairs are not loaded: the layout of their files is not known here. Leave --from out "
+    "to draw pairs of the same sorts, or compare two figures with `plotcaliper diff FIGURE_A FIGURE_B`",
+}
+
+
 def _make(
     name: str, out: Path, limit: int | None, seed: int, k: str, source: Path | None, images: str, tables: str
 ) -> str:
@@ -118,6 +124,10 @@ def _make(
         charts = load_public(name, source, images=images, tables=tables, limit=limit)
         count = write_loaded(charts, out, "epicurve" if name == "epicurvebench" else "plain")
         return f"{out}: {count} figures loaded"
+    if source is not None and name not in ("density", "plotground"):
+        raise ValueError(
+            NO_LOADER.get(name, f"{name} is drawn here and takes no --from; `benchmark list` names what is loaded")
+        )
     if not all(part.strip().isdigit() for part in k.split(",")):
         raise ValueError(f"--k wants numbers separated by commas, not {k!r}")
     ks = [int(part) for part in k.split(",")]

@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from typer.testing import CliRunner
 
 from evaluation import benchmark, epicurve
+from evaluation.commands import app
 from evaluation.ecs import Components
 from evaluation.loaders import LOADERS, load_public, write_loaded
 from evaluation.report import write_report
@@ -165,3 +167,12 @@ def test_wrong_names_and_folders_are_refused(tmp_path: Path) -> None:
         benchmark.make("epicurve", tmp_path / "full")
     with pytest.raises(ValueError, match=r"no run\.json"):
         benchmark.open_run(tmp_path)
+
+
+@pytest.mark.parametrize(("name", "words"), [("chartab", "layout of their files"), ("epicurve", "takes no --from")])
+def test_a_folder_that_cannot_be_loaded_is_told_and_not_passed_over(tmp_path: Path, name: str, words: str) -> None:
+    asked = ["make", name, "--from", str(tmp_path), "--out", str(tmp_path / "set")]
+    found = CliRunner().invoke(app, asked)
+    assert found.exit_code == 2
+    assert words in " ".join(found.output.split())
+    assert not (tmp_path / "set").exists()
