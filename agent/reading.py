@@ -154,7 +154,8 @@ def doubts_of(panel: PanelReading) -> list[str]:
     axes = [f"{axis.side} axis: {' '.join(axis.warnings) or 'uncertain'}" for axis in panel.panel.axes
             if axis.confidence == "low"]  # fmt: skip
     signs = doubts_of_signs(panel.signs) if panel.signs else []
-    return list(dict.fromkeys([*panel.warnings, *axes, *missing, *signs]))
+    found = list(dict.fromkeys([*panel.warnings, *axes, *missing, *signs]))
+    return found or [f"no single sign, but all together give a trust of {trust_of(panel.signs):.2f}"]
 
 
 def cost_json(reading: Reading) -> dict[str, Any]:

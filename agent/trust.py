@@ -11,30 +11,25 @@ from collections.abc import Mapping
 
 from agent.trust_weights import BIAS, HIGH, STEPS
 
-WORTH_A_WORD = 0.4  # log odds that a sign has to cost
+WORTH_A_WORD = 0.8  # log odds that a sign has to cost
 WORDS = {
     "anchors": "an axis is held by {:.0f} labels only",
     "axes low": "an axis is uncertain",
     "bridged": "{:.0%} of the values lie under other ink",
     "entries unread": "names of the legend have no series",
-    "explained": "{:.0%} of the ink is explained by what was read",
     "gaps": "{:.0%} of the table is empty",
     "hollow": "{:.0%} of the redrawn curves run where there is no ink",
     "layers more": "there are more colours than series",
     "left": "{:.0%} of the ink is left over",
     "left worst": "{:.0%} of one colour's ink is left over",
     "mixed": "marks of several kinds stand in one plot",
-    "most marks": "a series has {:.0f} points",
     "nameless": "several series have no names",
-    "panels": "it is one of {:.0f} panels",
-    "plot": "the plot is {:.0f} px small",
     "residual": "the labels of an axis are off by {:.1f} px",
     "room": "points stand {:.1f} px apart",
     "sampled": "the places of the author's points could not be told",
-    "series": "there are {:.0f} series",
     "series unnamed": "some series are not named by the legend",
     "sure": "some marks are uncertain",
-    "supported": "{:.0%} of the values stand on ink",
+    "supported": "only {:.0%} of the values stand on ink",
     "uneven": "points stand at uneven distances",
     "unlike counts": "the series have different numbers of points",
     "width": "the intervals are wide",

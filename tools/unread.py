@@ -37,16 +37,20 @@ def kind_in(pixels: Image, panel: Panel, ink: PlotInk | None, alone: bool) -> st
     if panel.x is not None and panel.y is not None:
         return ""
     rows, columns = panel.box.slices(*pixels.shape[:2])
-    return kind_of(pixels if alone else pixels[rows, columns])
+    flat = any(axis.scale != "category" and len(axis.anchors) > 2 for axis in panel.axes)
+    return kind_of(pixels if alone else pixels[rows, columns], flat)
 
 
-def kind_of(pixels: Image) -> str:
-    """What a picture (H, W, 3) shows, with its article ("a pie chart"); "" for no kind known here."""
+def kind_of(pixels: Image, flat: bool = False) -> str:
+    """What a picture (H, W, 3) shows, with its article ("a pie chart"); "" for no kind known here.
+
+    `flat`: one of its axes was calibrated. Its slanting strokes are curves then, no walls in perspective.
+    """
     inked = np.asarray(contrast(pixels.astype(np.float32), paper_colour(pixels)) > INKED)
     for centre, axes in _discs(inked):
         shares = [_ring(inked, centre, axes, at) for at in (0.93, 0.86, 0.8)]
         return "a pie chart" if min(shares) > 0.9 else "a polar chart (radar or rose)"
-    return "a chart in perspective (3-D)" if _in_perspective(pixels) else ""
+    return "a chart in perspective (3-D)" if not flat and _in_perspective(pixels) else ""
 
 
 def refusal(kind: str) -> str:

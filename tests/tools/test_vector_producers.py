@@ -30,7 +30,7 @@ BARE = """<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect
 {bars}<path d="M40 250V50" stroke="#000"/>{ticks}</svg>"""
 
 
-def _exact(case: Case, path: Path) -> None:
+def assert_exact(case: Case, path: Path) -> None:
     found = judge(case, path, digitize_document(path))
     assert found.found == found.series == found.named, found
     assert found.exact == 1.0, found
@@ -39,14 +39,14 @@ def _exact(case: Case, path: Path) -> None:
 
 def test_d3_draws_its_axes_half_a_unit_aside(tmp_path: Path) -> None:
     vector_d3.draw(tmp_path, [CASES["crossing"]])
-    _exact(CASES["crossing"], tmp_path / "d3-crossing.svg")
+    assert_exact(CASES["crossing"], tmp_path / "d3-crossing.svg")
 
 
 @pytest.mark.parametrize("form", ["svg", "pdf"])
 def test_vega_rounds_its_strokes(tmp_path: Path, form: str) -> None:
     pytest.importorskip("vl_convert")
     vector_python.vega(tmp_path, [CASES["signs"]])
-    _exact(CASES["signs"], tmp_path / f"vega-signs.{form}")
+    assert_exact(CASES["signs"], tmp_path / f"vega-signs.{form}")
 
 
 def test_outlined_text_of_matplotlib(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_outlined_text_of_matplotlib(tmp_path: Path) -> None:
     assert words["2021-01-15"] == pytest.approx(30, abs=4)
     assert words["value"] == 90
     assert words["0"] == 0  # a lone digit, known from the other labels
-    _exact(CASES["daily"], path)
+    assert_exact(CASES["daily"], path)
 
 
 def test_bars_without_a_frame(tmp_path: Path) -> None:
