@@ -13,7 +13,7 @@ import numpy as np
 from evaluation import draw_bars as bars
 from evaluation import draw_clouds as clouds
 from evaluation import draw_curves as curves
-from evaluation.draw_plan import FigurePlan, PanelPlan, Style
+from evaluation.draw_plan import FigurePlan, LegendPlan, PanelPlan, Style
 from evaluation.draw_style import choose_style
 from evaluation.draw_words import pick
 
@@ -95,15 +95,19 @@ def _lettered(panels: list[PanelPlan], rng: np.random.Generator) -> list[PanelPl
 
 
 def _facets(rng: np.random.Generator, style: Style, rows: int, columns: int) -> list[PanelPlan]:
-    """Panels of one kind on the same axes; the inner ones borrow their words from the outer ones."""
+    """Panels of one kind on the same axes; the inner ones borrow their words from the outer ones, and the names of
+    their series from one legend: inside the first panel, or to the right of the first row."""
     name = pick(rng, ("line_plain", "line_markers", "epicurve_bars", "scatter_groups"))
     first = FUNCTIONS[name](rng, style)
+    inside = " " in first.legend.place  # "upper left"; what stands above or below would move one panel alone
+    legend = first.legend if inside or not first.legend.place else LegendPlan("right", first.legend.framed)
+    named = 0 if inside else columns - 1
     panels = []
     for k in range(rows * columns):
-        series = tuple(replace(one, y=_reordered(rng, one.y)) for one in first.series)
+        series = first.series if k == 0 else tuple(replace(one, y=_reordered(rng, one.y)) for one in first.series)
         plan = replace(first, chart_type=name, series=series, title=f"Site {k + 1}")
         panels.append(replace(plan, hide_x=k // columns < rows - 1, hide_y=k % columns > 0,
-                              legend=replace(plan.legend, place="")))  # fmt: skip
+                              legend=legend if k == named else LegendPlan()))  # fmt: skip
     return panels
 
 

@@ -155,7 +155,7 @@ def _legend(axes: Any, handles: Sequence[Any], plan: PanelPlan, style: Style) ->
         return None
     if not plan.legend.place or not named:
         return None
-    place, anchor = _anchor(plan, style)
+    place, anchor = _anchor(plan, style, 0.8 * axes.bbox.height)  # the words will take their part of it
     return axes.figure.axes[-1].legend(
         [handle for handle, _ in named], [name for _, name in named], loc=place, bbox_to_anchor=anchor,
         bbox_transform=axes.transAxes, ncols=plan.legend.columns, frameon=plan.legend.framed, borderaxespad=0.5,
@@ -164,15 +164,17 @@ def _legend(axes: Any, handles: Sequence[Any], plan: PanelPlan, style: Style) ->
     )  # fmt: skip
 
 
-def _anchor(plan: PanelPlan, style: Style) -> tuple[str, tuple[float, ...]]:
-    """matplotlib's place and anchor of a legend, shares of the axes."""
+def _anchor(plan: PanelPlan, style: Style, tall: float) -> tuple[str, tuple[float, ...]]:
+    """matplotlib's place and anchor of a legend, shares of the axes, which are `tall` pixels high."""
     lines = style.points["ticks"] * (3.4 if any("\n" in text for text in plan.x.texts) else 2.2)
-    below = (lines + style.points["axis"] * 2.0) * style.px / (0.7 * style.size[1])
+    below = (lines + style.points["axis"] * 2.0) * style.px / tall
     match plan.legend.place:
         case "right":
             return "upper left", (1.02 if plan.y2 is None else 1.2, 1.0)
         case "top":
-            return "lower center", (0.5, 1.0 + (0.14 if plan.title or plan.y.corner else 0.01))
+            corner = 2.2 * style.points["ticks"] if plan.y.corner else 0.0  # what stands between the plot and the legend
+            title = 1.9 * style.points["title"] if plan.title else 0.0
+            return "lower center", (0.5, 1.01 + max(corner, title) * style.px / tall)
         case "bottom":
             return "upper center", (0.5, -below)
     return plan.legend.place, (0.0, 0.0, 1.0, 1.0)
