@@ -172,7 +172,7 @@ def _anchor(plan: PanelPlan, style: Style, tall: float) -> tuple[str, tuple[floa
         case "right":
             return "upper left", (1.02 if plan.y2 is None else 1.2, 1.0)
         case "top":
-            corner = 2.2 * style.points["ticks"] if plan.y.corner else 0.0  # what stands between the plot and the legend
+            corner = 2.2 * style.points["ticks"] if plan.y.corner else 0.0  # what stands between plot and legend
             title = 1.9 * style.points["title"] if plan.title else 0.0
             return "lower center", (0.5, 1.01 + max(corner, title) * style.px / tall)
         case "bottom":
