@@ -16,7 +16,8 @@ from tools.axes import calibrate
 from tools.bands import read_bands
 from tools.bars import read_bars
 from tools.boxes import read_boxes
-from tools.colour import colourless, is_like
+from tools.clutter import without_clutter
+from tools.colour import colourless
 from tools.describing import describe_axis, describe_box, describe_entry, describe_series, hex_of
 from tools.drafts import parse_draft
 from tools.ink import PlotInk, separate
@@ -33,7 +34,7 @@ from tools.schema import ToolError
 from tools.sheets import find_all_panels
 from tools.signs import signs_of
 from tools.snapping import Snapped, snap
-from tools.stems import without_false_ends, without_ghosts, without_stems, without_unfilled
+from tools.stems import without_false_ends
 from tools.steps import read_steps
 from tools.table import Table
 from tools.tabulate import tabulate
@@ -45,7 +46,6 @@ from tools.vector_panels import with_bare_bars
 from tools.view import View
 from tools.whiskers import read_error_bars
 
-CROWD = 20  # grey points that are data even where the legend does not name them
 MANY = 80  # bars or points: epidemic curves of days have no error bars
 ReaderName = Literal["bar", "area", "points", "step", "line", "box"]
 
@@ -234,16 +234,7 @@ class Measuring:
         panel: number of the panel, from 1.
         """
         ink = self._ink(panel)
-        found = without_unfilled(ink, self.series.get(panel, []))
-        found = without_ghosts(without_stems(self._panel(panel), found), ink.background)
-        named = any(one.name for one in found)
-        self.series[panel] = [
-            one
-            for one in found
-            if one.name
-            or one.kind == "box"
-            or not (is_like(one.colour, ink.background) or (named and _is_clutter(one)))
-        ]
+        self.series[panel] = without_clutter(self._panel(panel), ink, self.series.get(panel, []))
         self._note("drop_unnamed", panel=panel)
         return [describe_series(one) for one in self.series[panel]]
 
@@ -382,11 +373,6 @@ class Measuring:
 
     def _note(self, tool: str, box: Box | None = None, **arguments: Any) -> None:
         self.log.append(Evidence(tool, box=box, arguments=arguments))
-
-
-def _is_clutter(one: Series) -> bool:
-    """Grey strokes and single specks beside named series are annotations; a crowd of grey points is a group."""
-    return colourless(one.colour) and not (one.kind == "points" and len(one.marks) >= CROWD)
 
 
 def may_have_whiskers(one: Series) -> bool:

@@ -1,0 +1,33 @@
+"""Series that are no data: what readers find in annotations, stems of markers and the colour of the paper.
+
+Not handled here: false ends of error bars (`stems.without_false_ends`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tools.colour import colourless, is_like
+from tools.ink import PlotInk
+from tools.stems import without_ghosts, without_stems, without_unfilled
+from tools.types import Panel, Series
+
+CROWD = 20  # grey points that are data even where the legend does not name them
+
+
+def without_clutter(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> list[Series]:
+    """The series that are data.
+
+    Left out are those in the colour of the paper, stems of markers, unfilled bars around others, and, beside named
+    series, grey ones that the legend leaves out, unless they are a crowd of points.
+    """
+    found = without_ghosts(without_stems(panel, without_unfilled(ink, series)), ink.background)
+    named = any(one.name for one in found)
+    return [one for one in found if one.name or one.kind == "box" or not _is_clutter(one, ink, named)]
+
+
+def _is_clutter(one: Series, ink: PlotInk, named: bool) -> bool:
+    """Grey strokes and single specks beside named series are annotations; a crowd of grey points is a group."""
+    if is_like(one.colour, ink.background):
+        return True
+    return named and colourless(one.colour) and not (one.kind == "points" and len(one.marks) >= CROWD)
