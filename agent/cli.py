@@ -223,15 +223,17 @@ def compare(
     prices: opt.Prices = None,
     record: opt.Record = None,
 ) -> None:
-    """The bench: read a folder of figures and score the tables against the truth."""
+    """The bench: read a folder of figures, score the tables against the truth, and write a report of it."""
+    from evaluation.compare_report import write_compare_report
     from evaluation.runner import compare as run_bench
 
     try:
         given = (base_url, effort, prompt, draft, code, max_cost, max_steps, max_seconds, prices, record)
         options = opt.options_of(*given)
-        run_bench(
+        scores = run_bench(
             images, truth, methods.split(","), out, limit=limit, workers=workers, options=options, scheduler=scheduler
         )  # fmt: skip
+        print(f"report: {write_compare_report(images, truth, scores, out)}", file=sys.stderr)
     except (OSError, ValueError) as error:
         fail(str(error))
 

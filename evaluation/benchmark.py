@@ -204,7 +204,7 @@ def score(found: RunFolder) -> list[MethodResult]:
         scored = [score_run(s, home / "predictions" / s.id, home / "runs" / f"{s.id}.json") for s in samples]
         usable = [s for s, one in zip(samples, scored, strict=True) if not one.unscored]
         analysis = _analysis(found, usable, home, facts)
-        costs = [_cost(home / "predictions" / s.id) for s in usable]
+        costs = [cost_of(home / "predictions" / s.id) for s in usable]
         times = [one.seconds for one in scored if one.seconds is not None]
         results.append(MethodResult(
             method, tuple(scored), analysis, float(np.median(times)) if times else None,
@@ -240,7 +240,8 @@ def method_home(run_path: Path, method: str) -> Path:
     return run_path / re.sub(r"[^\w.-]+", "-", method)
 
 
-def _cost(folder: Path) -> tuple[float, int]:
+def cost_of(folder: Path) -> tuple[float, int]:
+    """Dollars and tokens that a reading took; 0 where its folder does not say."""
     cost = _json(folder / "reading.json").get("cost", {})
     return float(cost.get("dollars") or 0.0), int(cost.get("tokens") or 0)
 

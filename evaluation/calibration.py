@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from evaluation.tables import read_panel_table
 from tools.align import plain
 
 CLASSES = 5
+Stated = Literal["half", "spread"]
 
 
 @dataclass(frozen=True)
@@ -37,12 +39,15 @@ class Judged:
 
 @dataclass(frozen=True)
 class Class:
-    """Cells of similar stated uncertainty: how many, medians in percent of the range, and the share inside."""
+    """Cells of similar stated uncertainty: how many, medians in percent of the range, and the share inside.
+
+    `spread`: of the cells that have one; None where none has."""
 
     n: int
     half: float
     error: float
     inside: float
+    spread: float | None = None
 
 
 def judged_cells(folder: Path, truth: Sequence[Path]) -> list[Judged]:
@@ -83,11 +88,15 @@ def _float(value: object) -> float:
     return float(value) if isinstance(value, int | float) else math.nan
 
 
-def classes(cells: Sequence[Judged]) -> list[Class]:
-    """Five classes of cells by the width of their intervals, narrow ones first, and one of all at the end."""
-    if not cells:
+def classes(cells: Sequence[Judged], by: Stated = "half") -> list[Class]:
+    """Five classes of cells by their interval or their members' spread, narrow ones first, and one of all at the end.
+
+    Cells without a spread belong to no class of spreads.
+    """
+    known = [cell for cell in cells if getattr(cell, by) is not None]
+    if not known:
         return []
-    ordered = sorted(cells, key=lambda cell: cell.half)
+    ordered = sorted(known, key=lambda cell: float(getattr(cell, by)))
     cuts = np.linspace(0, len(ordered), min(CLASSES, len(ordered)) + 1).astype(int)
     groups = [ordered[a:b] for a, b in pairwise(cuts)]
     return [_class(group) for group in (*groups, ordered) if group]
@@ -95,12 +104,15 @@ def classes(cells: Sequence[Judged]) -> list[Class]:
 
 def _class(group: Sequence[Judged]) -> Class:
     half, error = (float(np.median([getattr(cell, name) for cell in group])) for name in ("half", "error"))
-    return Class(len(group), 100 * half, 100 * error, float(np.mean([cell.inside for cell in group])))
+    spreads = [cell.spread for cell in group if cell.spread is not None]
+    spread = 100 * float(np.median(spreads)) if spreads else None
+    return Class(len(group), 100 * half, 100 * error, float(np.mean([cell.inside for cell in group])), spread)
 
 
-def rank_correlation(cells: Sequence[Judged]) -> float | None:
-    """Spearman's rho of the members' spread with the error; None with fewer than ten cells that have a spread."""
-    pairs = [(cell.spread, cell.error) for cell in cells if cell.spread is not None]
-    if len(pairs) < 10:
+def rank_correlation(cells: Sequence[Judged], by: Stated = "spread") -> float | None:
+    """Spearman's rho with the error of the members' spread, or of the half of the stated interval (which joins the
+    spread to what a single reading knows of itself), over the cells that have a spread; None for fewer than ten."""
+    judged = [cell for cell in cells if cell.spread is not None]
+    if len(judged) < 10:
         return None
-    return spearman([spread for spread, _ in pairs], [error for _, error in pairs]).rho
+    return spearman([getattr(cell, by) for cell in judged], [cell.error for cell in judged]).rho

@@ -91,12 +91,19 @@ def plots(found: RunFolder, results: Sequence[MethodResult]) -> list[str]:
         ks = sorted({k for _, k in errors})
         pairs = [(errors[c, ks[0]], v) for (c, k), v in errors.items() if k == ks[-1] and (c, ks[0]) in errors]
         made.append(report_plots.paired_scatter(pairs, f"MAE alone ({results[0].method})", f"MAE among {ks[-1]}"))
-    stated = {one.method: [(c.half, c.error) for c in classes(one.cells)[:-1]] for one in results if one.cells}
-    if stated:
-        made.append(report_plots.calibration(stated))
+    made += calibrations(results)
     if any(one.dollars for one in results):
         made.append(report_plots.pareto(overall(results)))
     return [f"<figure>{text}</figure>" for text in made]
+
+
+def calibrations(results: Sequence[MethodResult]) -> list[str]:
+    """Errors against stated intervals and, of ensembles, against the spread of the members, as SVG."""
+    halves = {one.method: [(c.half, c.error) for c in classes(one.cells)[:-1]] for one in results if one.cells}
+    spreads = {one.method: [(c.spread or 0.0, c.error) for c in found[:-1]] for one in results
+               if (found := classes(one.cells, "spread"))}  # fmt: skip
+    told = (("half of the stated 90 % interval", halves), ("spread of the members", spreads))
+    return [report_plots.calibration(points, words) for words, points in told if points]
 
 
 def worst(found: RunFolder, results: Sequence[MethodResult]) -> list[str]:

@@ -106,15 +106,15 @@ def pareto_front(points: Sequence[tuple[float, float]]) -> list[tuple[float, flo
     return front
 
 
-def calibration(points: Mapping[str, Sequence[tuple[float, float]]]) -> str:
-    """Median error against the median half of the stated interval, class by class of each method."""
+def calibration(points: Mapping[str, Sequence[tuple[float, float]]], stated: str) -> str:
+    """Median error against the median of what was stated (`stated`: its name), class by class of each method."""
 
     def draw(axes: Any) -> None:
         top = max((v for pairs in points.values() for pair in pairs for v in pair), default=1.0) or 1.0
         axes.plot([0, top], [0, top], color=GREY, lw=1)
         for colour, (method, pairs) in zip(COLOURS * 3, points.items(), strict=False):
             axes.plot([a for a, _ in pairs], [b for _, b in pairs], "o-", color=colour, label=method)
-        axes.set_xlabel("half of the stated 90 % interval, % of the range")
+        axes.set_xlabel(f"{stated}, % of the range")
         axes.set_ylabel("median error, %")
         axes.legend(fontsize=7, frameon=False)
 

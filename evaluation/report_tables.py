@@ -12,7 +12,7 @@ from typing import Any
 from evaluation import chartab_analysis, chartparse_analysis, density, epicurve
 from evaluation.bench import mean, summarise
 from evaluation.benchmark import MethodResult
-from evaluation.calibration import classes, rank_correlation
+from evaluation.calibration import Class, Stated, classes, rank_correlation
 from evaluation.ecs import EcsImage
 from evaluation.stats import Interval, Paired, Term, paired
 
@@ -53,7 +53,7 @@ def sheets_of(results: Sequence[MethodResult], benchmark: str, terms: Sequence[T
             found += chartab_sheets(one.method, one.analysis)
     if terms:
         found.append(mixed_sheet(terms))
-    found += [calibration_sheet(one) for one in results if one.cells]
+    found += [sheet for one in results if one.cells for sheet in calibration_sheets(one)]
     return found + _unscored(results)
 
 
@@ -101,15 +101,36 @@ def paired_scores(results: Sequence[MethodResult]) -> Sheet:
                  ("methods", "difference", "low", "high", "figures", "share better %"), tuple(rows))  # fmt: skip
 
 
-def calibration_sheet(one: MethodResult) -> Sheet:
-    """Stated intervals against errors, by width; and how well the spread of an ensemble's members ranks the errors."""
-    rho = rank_correlation(one.cells)
+def calibration_sheets(one: MethodResult) -> list[Sheet]:
+    """Stated intervals against errors, by width; of an ensemble also the spread of its members against errors."""
     words = "cells by the width of their 90 % interval; halves and errors in percent of the series' range"
-    words += "" if rho is None else f"; Spearman's rho of spread and error {rho:.2f}"
-    rows = tuple(("all" if k == len(found) - 1 else f"class {k + 1}", c.n, round(c.half, 3), round(c.error, 3),
-                  percent(c.inside)) for found in [classes(one.cells)] for k, c in enumerate(found))  # fmt: skip
-    header = ("cells", "n", "half interval", "error", "inside %")
-    return Sheet(f"Stated intervals: {one.method}", words, header, rows)
+    rows = tuple((*_class_name(k, found), c.n, round(c.half, 3), round(c.error, 3), percent(c.inside))
+                 for found in [classes(one.cells)] for k, c in enumerate(found))  # fmt: skip
+    sheets = [
+        Sheet(f"Stated intervals: {one.method}", words, ("cells", "n", "half interval", "error", "inside %"), rows)
+    ]
+    spreads = classes(one.cells, "spread")
+    if spreads:
+        kinds: tuple[Stated, ...] = ("spread", "half")
+        ranks = {by: rank_correlation(one.cells, by) for by in kinds}
+        told = (
+            "cells by the median absolute deviation of the members, in percent of the series' range; Spearman's rho of "
+            f"the spread with the error {_rho(ranks['spread'])}, of the interval, which joins the spread to each "
+            f"reading's own uncertainty, {_rho(ranks['half'])}"
+        )
+        rows = tuple((*_class_name(k, spreads), c.n, round(c.spread or 0.0, 4), round(c.half, 3), round(c.error, 3))
+                     for k, c in enumerate(spreads))  # fmt: skip
+        header = ("cells", "n", "spread", "half interval", "error")
+        sheets.append(Sheet(f"Spread of the members: {one.method}", told, header, rows))
+    return sheets
+
+
+def _class_name(number: int, found: Sequence[Class]) -> tuple[str]:
+    return ("all" if number == len(found) - 1 else f"class {number + 1}",)
+
+
+def _rho(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:.2f}"
 
 
 def _interval(one: Interval) -> tuple[Value, ...]:

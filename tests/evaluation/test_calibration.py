@@ -37,3 +37,14 @@ def test_classes_by_width_and_the_share_inside() -> None:
     assert rank_correlation(cells) == pytest.approx(1.0)
     assert rank_correlation(cells[:5]) is None
     assert classes([]) == []
+
+
+def test_classes_by_the_spread_leave_out_cells_without_one() -> None:
+    cells = [Judged(0.01 * k, 0.5, 0.001 * (11 - k)) for k in range(1, 11)] + [Judged(0.9, 0.1, None)]
+    found = classes(cells, "spread")
+    assert [one.n for one in found] == [2, 2, 2, 2, 2, 10]
+    assert [one.spread for one in found[:2]] == pytest.approx([0.15, 0.35])
+    assert found[0].error > found[4].error
+    assert rank_correlation(cells) == pytest.approx(-1.0)
+    assert classes(cells[-1:], "spread") == []
+    assert classes(cells[-1:])[0].spread is None
