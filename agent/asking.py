@@ -15,12 +15,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from agent.asked_rows import Sheet, asked_rows
 from agent.lettering import printed_letters
-from agent.questions import Question, dates_in, mention, mentions, numbers_in, parse_question, week_in
+from agent.questions import Question, mention, mentions, parse_question, tokens
 from agent.reading import Reading
-from agent.rows import Key, day_of, keys_of, number
+from agent.rows import Key, keys_of, number
 from tools.table import Cell, Table
-from tools.types import Floats, days, moment
 
 Evidence = Literal["figure", "table", "both"]
 BOX = ("whisker_low", "q1", "median", "q3", "whisker_high")
@@ -46,22 +46,6 @@ class Answer:
     def to_json(self) -> dict[str, Any]:
         """Everything, JSON-able."""
         return asdict(self)
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """A table to look in: of a panel (`panel` from 1) or a file (`panel` 0). `steps`: values hold to the right.
-
-    `yearless`: the dates stand in a placeholder year, since the axis prints none. `label`: of the value axis.
-    """
-
-    table: Table
-    panel: int = 0
-    title: str = ""
-    steps: bool = False
-    yearless: bool = False
-    doubts: tuple[str, ...] = ()
-    label: str = ""
 
 
 def ask_reading(reading: Reading, question: str) -> Answer:
@@ -172,12 +156,23 @@ def _candidates(sheet: Sheet, asked: Question) -> Iterable[tuple[float, Answer]]
     sizes = mentions(labels, re.sub(r"\([^()]*\)", " ", asked.target))
     named = dict(zip(labels, sizes if any(sizes) else mentions(labels, asked.target), strict=True))
     top = max(named.values(), default=0)
+    unnamed = "" if top else _unnamed(sheet, labels, asked)
     for name in labels:
         # "A" is named by "A and B" as well: of nested names only the longest counts.
         if top and (not named[name] or any(name in other and name != other and named[other] for other in labels)):
             continue
         for at, answer in _rows(sheet, name, asked, labels):
-            yield title + named[name] + at, answer
+            doubts = (*answer.doubts, unnamed) if unnamed else answer.doubts
+            yield title + named[name] + at, replace(answer, doubts=doubts)
+
+
+def _unnamed(sheet: Sheet, labels: Sequence[str], asked: Question) -> str:
+    """The doubt of an answer by the one series that was read, where the figure names it and the question does not."""
+    if len(labels) != 1 or sheet.table.form == "box" or not sheet.panel or labels[0] in (sheet.label, "series 1"):
+        return ""
+    if set(tokens(labels[0])) & set(tokens(asked.text)):
+        return ""
+    return f"the question does not name the one series that was read: {labels[0]}"
 
 
 def _rows(sheet: Sheet, name: str, asked: Question, labels: Sequence[str]) -> Iterable[tuple[float, Answer]]:
@@ -189,8 +184,9 @@ def _rows(sheet: Sheet, name: str, asked: Question, labels: Sequence[str]) -> It
         return
     usable = [row for row in rows if np.isfinite(number(row[column]))]
     keys = keys_of([row[0] for row in usable])
-    for score, index, doubt in _places(keys, [row[0] for row in usable], asked, [*labels, sheet.title], sheet):
+    for score, index, doubt in asked_rows(keys, usable, asked, [*labels, sheet.title], sheet):
         if isinstance(index, int):
+            doubt = doubt or _step_doubt(sheet, usable, column, index)
             yield score, _answer(sheet, name, usable[index], column, doubt)
         else:
             yield score, _between(sheet, name, usable, column, keys, index)
@@ -199,6 +195,16 @@ def _rows(sheet: Sheet, name: str, asked: Question, labels: Sequence[str]) -> It
     values = [number(row[column]) for row in usable]
     row = usable[int(np.argmax(values) if asked.extreme == "max" else np.argmin(values))]
     yield 0.25, _answer(sheet, name, row, column, "")
+
+
+def _step_doubt(sheet: Sheet, rows: Sequence[Sequence[Cell]], column: int, index: int) -> str:
+    """At a large step either level may be meant: a pixel decides which side of it a place is on."""
+    if not sheet.steps or index == 0:
+        return ""
+    before, after = number(rows[index - 1][column]), number(rows[index][column])
+    if abs(before - after) <= WIDE * abs(after):
+        return ""
+    return f"the level changes here, from {rows[index - 1][column].text} to {rows[index][column].text}"
 
 
 def _column(table: Table, name: str, asked: Question) -> int | None:
@@ -211,60 +217,6 @@ def _column(table: Table, name: str, asked: Question) -> int | None:
         wanted = header[1] + asked.end
         return header.index(wanted) if wanted in header else None
     return header.index(name + asked.end) if name + asked.end in header else None
-
-
-def _places(
-    keys: Sequence[Key], cells: Sequence[Cell], asked: Question, labels: Sequence[str], sheet: Sheet
-) -> Iterable[tuple[float, int | float, str]]:
-    """(score, row number, doubt) where the question names a row; a number between two rows comes back as it is."""
-    texts = [cell.text for cell in cells]
-    if any(isinstance(key, str) for key in keys):
-        said = mentions(texts, asked.target)
-        lengths = [size or 3 * week_in(text, asked.target) for size, text in zip(said, texts, strict=True)]
-        longest = max(lengths, default=0)
-        yield from ((length, i, "") for i, length in enumerate(lengths) if length and length == longest)
-        return
-    at = np.array(keys, dtype=float)
-    if not len(at):
-        return
-    dated = day_of(texts[0]) is not None
-    for rank, value in enumerate((dates_in(asked.target) if dated else numbers_in(asked.target, labels))[:4]):
-        moved, doubt = _without_year(value, at, sheet) if dated else (value, "")
-        yield from ((score - rank, place, doubt or why) for score, place, why in _near(at, texts, moved, dated, asked))
-
-
-def _near(
-    at: Floats, texts: Sequence[str], value: float, dated: bool, asked: Question
-) -> Iterable[tuple[float, int | float, str]]:
-    """The row at a number or date, the nearest one in time, or the number itself where it lies between two rows."""
-    nearest, reach = int(np.argmin(np.abs(at - value))), _reach(at)
-    off = abs(at[nearest] - value)
-    if off <= 0.02 * reach or texts[nearest] in asked.target:
-        yield 3.0, nearest, ""
-    elif dated and off <= 0.5 * reach:
-        yield 2.0, nearest, f"the nearest date is {texts[nearest]}"
-    elif at.min() - 0.5 * reach <= value <= at.max() + 0.5 * reach:
-        yield 2.0, float(value), ""
-
-
-def _without_year(day: float, at: Floats, sheet: Sheet) -> tuple[float, str]:
-    """A date moved by whole years onto an axis that prints none; it stays where the axis prints its years."""
-    if not sheet.yearless or at.min() - 1 <= day <= at.max() + 1:
-        return day, ""
-    asked = moment(day)
-    for year in range(moment(float(at.min())).year, moment(float(at.max())).year + 1):
-        try:
-            moved = days(asked.replace(year=year))
-        except ValueError:  # 29 February
-            continue
-        if at.min() - 1 <= moved <= at.max() + 1:
-            return moved, "the axis prints no year"
-    return day, ""
-
-
-def _reach(keys: Floats) -> float:
-    gaps = np.diff(np.unique(keys))
-    return float(np.median(gaps)) if len(gaps) else max(1e-9, 0.01 * abs(float(keys[0])))
 
 
 def _answer(sheet: Sheet, name: str, row: Sequence[Cell], column: int, doubt: str) -> Answer:

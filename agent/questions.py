@@ -16,7 +16,7 @@ from tools.dates import parse_date
 from tools.types import Unreadable
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-TOKEN = re.compile(r"[-+−]?\d+(?:[.,]\d+)*(?:e[-+]?\d+)?|[^\W_]+", re.I)
+TOKEN = re.compile(r"(?:(?<![^\W_])[-+−])?\d+(?:[.,]\d+)*(?:e[-+]?\d+)?|[^\W_]+", re.I)
 NUMBER = re.compile(r"(?<![\w.])[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+)?(?![\w]*\d)", re.I)
 PANEL = re.compile(r"\b(?:panel|subplot|sub-plot|facet)\s*\(?([a-z]|\d{1,2})\b\)?", re.I)
 FIGURE = re.compile(r"\bfig(?:ure)?\.?\s*\d*\s*\(?([a-z])\)?(?=[\s,.:;?)])", re.I)
@@ -43,6 +43,7 @@ EXTREMES: tuple[tuple[str, Literal["max", "min"]], ...] = (
     (r"\b(?:peak|maximum|highest|largest|greatest|max)\b", "max"),
     (r"\b(?:minimum|lowest|smallest|least|min|trough)\b", "min"),
 )
+LOOK_ALIKE = str.maketrans("αβγεηικνορτυχаеорсухoil|", "abyen1kv0ptuxae0pcyx0111")
 LIKE = 86.0  # rapidfuzz ratio of a label that a misprint separates from the question's words
 SQUEEZED = 92.0  # the same without spaces
 CONTEXT = re.compile(r"^(.*?\S):\s+((?:what|how|which)\b.*)$", re.I | re.S)
@@ -87,10 +88,10 @@ def _panel(text: str) -> int:
 
 
 def tokens(text: str) -> list[str]:
-    """Words and numbers in lower case; signs and thousands separators are normalised.
+    """Words and numbers in lower case; signs and thousands separators are normalised, a hyphen between is no sign.
 
-    >>> tokens("At 1,000 mg/kg?")
-    ['at', '1000', 'mg', 'kg']
+    >>> tokens("At 1,000 mg/kg?"), tokens("15-44 years at -5")
+    (['at', '1000', 'mg', 'kg'], ['15', '44', 'years', 'at', '-5'])
     """
     return [re.sub(r",(?=\d{3}\b)", "", found.lower().replace("−", "-")) for found in TOKEN.findall(text)]
 
@@ -104,25 +105,42 @@ def mention(label: str, question: str) -> int:
     (8, 0)
     """
     wanted, said = tokens(label), tokens(question)
-    if not wanted:
-        return 0
     size = sum(map(len, wanted))
-    if any(said[i : i + len(wanted)] == wanted for i in range(len(said) - len(wanted) + 1)):
+    if _holds(wanted, said):
         return size
     digits = any(c.isdigit() for c in "".join(wanted))
     return size - 1 if size >= 6 and not digits and _misprinted(wanted, said) else 0
 
 
 def mentions(labels: Sequence[str], question: str) -> list[int]:
-    """How many characters of each label a question names; a misprint counts only where no label is named as it is.
+    """How many characters of each label a question names. Letters that look alike are taken for each other, and
+    misprints count, only where no label is named as it is.
 
     >>> mentions(["Very dissatisfied", "Very satisfied"], "What is the score for very satisfied?")
     [0, 13]
+    >>> mentions(["Qn", "TK"], "the median of Qη")
+    [2, 0]
     """
-    found = [mention(label, question) for label in labels]
-    whole = [size == sum(map(len, tokens(label))) for size, label in zip(found, labels, strict=True)]
-    named = any(size and is_whole for size, is_whole in zip(found, whole, strict=True))
-    return [size if is_whole or not named else 0 for size, is_whole in zip(found, whole, strict=True)]
+    for write in (str, look_alike):
+        wanted, said = [tokens(write(label)) for label in labels], tokens(write(question))
+        found = [sum(map(len, one)) if _holds(one, said) else 0 for one in wanted]
+        if any(found):
+            return found
+    return [mention(label, question) for label in labels]
+
+
+def look_alike(text: str) -> str:
+    """A text in which letters and digits that a reader of pictures takes for each other are the same.
+
+    >>> look_alike("Oκ") == look_alike("0k")
+    True
+    """
+    return text.lower().translate(LOOK_ALIKE)
+
+
+def _holds(wanted: Sequence[str], said: Sequence[str]) -> bool:
+    """Whether words stand in a row among others."""
+    return bool(wanted) and any(list(said[i : i + len(wanted)]) == wanted for i in range(len(said) - len(wanted) + 1))
 
 
 def _misprinted(wanted: Sequence[str], said: Sequence[str]) -> bool:
@@ -165,6 +183,15 @@ def dates_in(question: str) -> list[float]:
         if not isinstance(label, Unreadable) and label.year_known:
             found.append(label.value)
     return found
+
+
+def years_in(question: str, without: Sequence[str] = ()) -> list[int]:
+    """Years that a question states as bare numbers; labels are left out.
+
+    >>> years_in("What is Ridge at 2014?")
+    [2014]
+    """
+    return [int(value) for value in numbers_in(question, without) if value in range(1500, 2201)]
 
 
 def week_in(label: str, question: str) -> bool:

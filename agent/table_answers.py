@@ -13,7 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from agent.arithmetic import TRANSFORMS, is_claimed, variants
-from agent.asking import BOX, WIDE, Answer, Sheet, answer_from
+from agent.asked_rows import Sheet
+from agent.asking import BOX, WIDE, Answer, answer_from
 from agent.binding import Where, by_words
 from agent.box_check import table_boxes
 from agent.questions import Question, mention, parse_question, tokens

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.asking import Answer, Sheet, answer_from, ask_tables, both
+from agent.asked_rows import Sheet
+from agent.asking import Answer, answer_from, ask_tables, both
 from agent.questions import dates_in, mention, numbers_in, parse_question, week_in
 from tools.table import MISSING, Cell, Table
 
