@@ -5,6 +5,7 @@ Not handled here: which series is meant, and the answer (`asking`); reading the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,13 +28,15 @@ Place = tuple[float, int | float, str]  # score, row number (or a number between
 class Sheet:
     """A table to look in: of a panel (`panel` from 1) or a file (`panel` 0). `steps`: values hold to the right.
 
-    `yearless`: the dates stand in a placeholder year, since the axis prints none. `label`: of the value axis.
+    `bars`: nothing stands between two rows. `yearless`: the dates stand in a placeholder year, since the axis prints
+    none. `label`: of the value axis.
     """
 
     table: Table
     panel: int = 0
     title: str = ""
     steps: bool = False
+    bars: bool = False
     yearless: bool = False
     doubts: tuple[str, ...] = ()
     label: str = ""
@@ -60,14 +63,16 @@ def asked_rows(
         return
     if day_of(texts[0]) is None:
         for rank, value in enumerate(_numbers(at, asked, labels)[:4]):
-            yield from ((score - rank, place, why) for score, place, why in _near(at, texts, value, asked, sheet.steps))
+            yield from ((score - rank, place, why) for score, place, why in _near(at, texts, value, asked, sheet))
         return
     said = dates_in(asked.target)
     for rank, value in enumerate(said[:4]):
         moved, doubt = _without_year(value, at, sheet)
-        yield from ((score - rank, place, doubt or why) for score, place, why in _on_day(at, texts, moved, asked))
+        yield from (
+            (score - rank, place, doubt or why) for score, place, why in _on_day(at, texts, moved, asked, sheet)
+        )
     for rank, year in enumerate([] if said else years_in(asked.target, labels)[:4]):
-        yield from ((score - rank, place, why) for score, place, why in _in_year(at, texts, year, asked))
+        yield from ((score - rank, place, why) for score, place, why in _in_year(at, texts, year, asked, sheet))
 
 
 def _named(texts: Sequence[str], asked: Question) -> Iterable[Place]:
@@ -108,30 +113,38 @@ def _bin(low: Floats, high: Floats, value: float) -> Iterable[int]:
         yield int(inside[0])
 
 
-def _near(at: Floats, texts: Sequence[str], value: float, asked: Question, steps: bool) -> Iterable[Place]:
-    """The row at a number, or the number itself where it lies between two rows."""
+def _near(at: Floats, texts: Sequence[str], value: float, asked: Question, sheet: Sheet) -> Iterable[Place]:
+    """The row at a number, or the number itself where it lies between two rows; of bars the nearest one."""
     nearest, reach, span = int(np.argmin(np.abs(at - value))), _reach(at), float(np.ptp(at))
     off = abs(at[nearest] - value)
     margin = max(0.5 * reach, BEYOND * span)
-    if off <= max(0.02 * reach, AT_A_STEP * span if steps else 0.0) or texts[nearest] in asked.target:
+    if off <= max(0.02 * reach, AT_A_STEP * span if sheet.steps else 0.0) or _stated(texts[nearest], asked):
         yield 3.0, nearest, ""
+    elif sheet.bars:
+        if off <= 0.5 * reach:
+            yield 2.0, nearest, f"the nearest bar stands at {texts[nearest]}"
     elif at.min() - margin <= value <= at.max() + margin:
         yield 2.0, float(value), ""
 
 
-def _on_day(at: Floats, texts: Sequence[str], day: float, asked: Question) -> Iterable[Place]:
+def _stated(text: str, asked: Question) -> bool:
+    """Whether a question holds a number or date as it is printed, and not as a part of a longer one."""
+    return re.search(rf"(?<![\w.,-]){re.escape(text)}(?!\w|[.,-]\d)", asked.target) is not None
+
+
+def _on_day(at: Floats, texts: Sequence[str], day: float, asked: Question, sheet: Sheet) -> Iterable[Place]:
     """The row at a date, the nearest one in time, or the date itself where it lies between two rows."""
     nearest, reach = int(np.argmin(np.abs(at - day))), _reach(at)
     off = abs(at[nearest] - day)
-    if off <= 0.02 * reach or texts[nearest] in asked.target:
+    if off <= 0.02 * reach or _stated(texts[nearest], asked):
         yield 3.0, nearest, ""
     elif off <= 0.5 * reach:
         yield 2.0, nearest, f"the nearest date is {texts[nearest]}"
-    elif at.min() - 0.5 * reach <= day <= at.max() + 0.5 * reach:
+    elif not sheet.bars and at.min() - 0.5 * reach <= day <= at.max() + 0.5 * reach:
         yield 2.0, float(day), ""
 
 
-def _in_year(at: Floats, texts: Sequence[str], year: int, asked: Question) -> Iterable[Place]:
+def _in_year(at: Floats, texts: Sequence[str], year: int, asked: Question, sheet: Sheet) -> Iterable[Place]:
     """The row at the turn of a year, the only one in it, or else what stands at its first day."""
     first, last = (days(datetime(y, 1, 1)) for y in (year, year + 1))
     nearest = int(np.argmin(np.abs(at - first)))
@@ -141,7 +154,7 @@ def _in_year(at: Floats, texts: Sequence[str], year: int, asked: Question) -> It
     elif len(inside) == 1:
         yield 3.0, int(inside[0]), ""
     else:
-        yield from _on_day(at, texts, first, asked)
+        yield from _on_day(at, texts, first, asked, sheet)
 
 
 def _without_year(day: float, at: Floats, sheet: Sheet) -> tuple[float, str]:

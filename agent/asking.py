@@ -63,12 +63,13 @@ def ask_reading(reading: Reading, question: str) -> Answer:
                 return _refused(f"panel {index} could not be read: {panel.table.reason}")
             continue
         steps = any(one.kind == "step" for one in panel.series)
+        bars = bool(panel.series) and all(one.kind in ("bar", "stack") for one in panel.series)
         doubts = ("the reading of this panel has low confidence",) if panel.confidence == "low" else ()
         yearless = any("year" in warning for axis in panel.panel.axes for warning in axis.warnings)
         horizontal = any(one.orientation == "horizontal" for one in panel.series)
         axis = panel.panel.x if horizontal else panel.panel.y
         label = axis.label if axis is not None else ""
-        sheets.append(Sheet(panel.table, index, panel.panel.title, steps, yearless, doubts, label))
+        sheets.append(Sheet(panel.table, index, panel.panel.title, steps, bars, yearless, doubts, label))
     return answer_from(sheets, asked, "figure")
 
 
@@ -167,12 +168,13 @@ def _candidates(sheet: Sheet, asked: Question) -> Iterable[tuple[float, Answer]]
 
 
 def _unnamed(sheet: Sheet, labels: Sequence[str], asked: Question) -> str:
-    """The doubt of an answer by the one series that was read, where the figure names it and the question does not."""
-    if len(labels) != 1 or sheet.table.form == "box" or not sheet.panel or labels[0] in (sheet.label, "series 1"):
+    """The doubt of an answer where the figure names its series and the question names none of them."""
+    own = [name for name in labels if name != sheet.label and not re.fullmatch(r"series \d+", name)]
+    if not own or sheet.table.form == "box" or not sheet.panel:
         return ""
-    if set(tokens(labels[0])) & set(tokens(asked.text)):
+    if len(labels) == 1 and set(tokens(labels[0])) & set(tokens(asked.text)):
         return ""
-    return f"the question does not name the one series that was read: {labels[0]}"
+    return f"the question names no series that was read: {', '.join(own[:6])}"
 
 
 def _rows(sheet: Sheet, name: str, asked: Question, labels: Sequence[str]) -> Iterable[tuple[float, Answer]]:

@@ -159,8 +159,8 @@ def _misprinted(wanted: Sequence[str], said: Sequence[str]) -> bool:
 
 def numbers_in(question: str, without: Sequence[str] = ()) -> list[float]:
     """Numbers that a question states, those after words like `at` first; labels are left out."""
-    text = DATES.sub(" ", PANEL.sub(" ", question))
-    for label in sorted(without, key=len, reverse=True):
+    text = _hyphens(DATES.sub(" ", PANEL.sub(" ", question)))
+    for label in sorted(map(_hyphens, without), key=len, reverse=True):
         if label:
             text = re.sub(rf"(?<!\w){re.escape(label)}(?!\w)", " ", text, flags=re.I)
     found = []
@@ -169,6 +169,11 @@ def numbers_in(question: str, without: Sequence[str] = ()) -> list[float]:
         near = re.search(r"(?:=|≈|\bat|\bwhen|\bfor|\bin|\bis|\bday|\bweek|\byear|\btime)\W*$", before, re.I)
         found.append((0 if near else 1, float(match[0].replace(",", "").replace("−", "-"))))
     return [value for _, value in sorted(found, key=lambda pair: pair[0])]
+
+
+def _hyphens(text: str) -> str:
+    """Dashes between words or numbers as hyphens."""
+    return re.sub(r"(?<=\w)[‐-—](?=\w)", "-", text)
 
 
 def dates_in(question: str) -> list[float]:

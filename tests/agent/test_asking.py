@@ -6,7 +6,7 @@ import pytest
 
 from agent.asked_rows import Sheet
 from agent.asking import Answer, answer_from, ask_tables, both
-from agent.questions import dates_in, mention, numbers_in, parse_question, week_in
+from agent.questions import dates_in, mention, mentions, numbers_in, parse_question, tokens, week_in
 from tools.table import MISSING, Cell, Table
 
 
@@ -123,3 +123,67 @@ def test_words_of_a_question() -> None:
     assert numbers_in("at 1,000 mg with 3 mice") == [1000.0, 3.0]
     assert dates_in("in 2014-W15, May 2020") == [16167.0, 18383.0]
     assert week_in("W36", "cases in epidemiological week 36")
+
+
+AGES = table(("Year", "0-4 years", "5-14 years"), ("1979", 5.0, 7.0), ("1980", 6.0, 8.0))
+
+
+def test_a_dash_in_a_name_is_no_sign_and_no_number() -> None:
+    assert ask("What is 0–4 years at 1980?", AGES).value == 6.0
+    assert ask("What is 5-14 years at 1979?", AGES).value == 7.0
+    assert tokens("15–44 years at −3") == ["15", "44", "years", "at", "-3"]
+
+
+def test_letters_that_look_alike_name_a_label_only_where_no_label_is_the_same() -> None:
+    assert mentions(["Qn", "TK", "0e"], "the median of Qη") == [2, 0, 0]
+    assert mentions(["Qn", "TK", "0e"], "the median of Oε") == [0, 0, 2]
+    assert mentions(["Qη", "Qn"], "the median of Qn") == [0, 2]
+
+
+YEARLY = table(("Date", "a"), ("2012-07-01", 1.0), ("2013-07-01", 2.0), ("2014-07-01", 3.0))
+
+
+@pytest.mark.parametrize(
+    ("rows", "question", "value", "doubt"),
+    [
+        (YEARLY, "What is a in 2013?", 2.0, ""),
+        (table(("Date", "a"), ("2012-01-01", 1.0), ("2012-12-31", 2.0)), "What is a in 2013?", 2.0, ""),
+        (CURVE, "What is Guinea at 2014?", None, ""),
+        (table(("Week", "a"), (2016.0, 1.0), (2016.5, 2.0), (2017.0, 3.0)), "a on 2016-07-02?", 2.0, ""),
+        (table(("t", "a"), (2.0, 1.0), (2.1, 1.0), (2.2, 1.0), (99.0, 3.0)), "a at t = 1.5?", 1.0, "no point"),
+        (table(("t", "a"), (5, 1.0), (100, 3.0)), "What is a at 15?", 1.21, "no point stands at 15"),
+    ],
+)
+def test_places_in_years_and_at_the_ends(rows: Table, question: str, value: float | None, doubt: str) -> None:
+    answer = ask(question, rows)
+    assert answer.value == (None if value is None else pytest.approx(value, rel=0.01))
+    assert doubt in " ".join(answer.doubts)
+
+
+def test_bins_are_named_by_their_lower_end_or_hold_the_number() -> None:
+    bins = table(("bin low", "bin high", "Count"), (0.0, 10.0, 4.0), (10.1, 20.0, 9.0), form="histogram")
+    assert ask("What is the Count at bin low 10?", bins).value == 9.0
+    assert ask("What is the Count at 5?", bins).value == 4.0
+    assert ask("What is the Count at 30?", bins).value is None
+
+
+def test_between_two_bars_nothing_stands() -> None:
+    bars = table(("t", "y"), (0.0, 1.0), (10.0, 2.0), (20.0, 4.0))
+    assert ask("What is y at t = 14?", bars, bars=True).value == 2.0
+    assert ask("What is y at t = 14?", bars, bars=True).doubts == ("the nearest bar stands at 10.0",)
+    assert ask("What is y at t = 40?", bars, bars=True).value is None
+
+
+def test_at_a_large_step_the_level_after_it_with_a_doubt() -> None:
+    curve = table(("t", "y"), (0.0, 1.0), (50.0, 0.8), (100.0, 0.79))
+    answer = ask("What is y at t = 49.9?", curve, steps=True)
+    assert (answer.value, answer.doubts) == (0.8, ("the level changes here, from 1.0 to 0.8",))
+    assert ask("What is y at t = 99.9?", curve, steps=True).doubts == ()
+
+
+def test_an_answer_by_a_series_that_the_question_does_not_name_is_doubted() -> None:
+    islands = table(("x", "Islands"), (1.0, 5.0), (2.0, 6.0))
+    assert ask("What is Coast at 2?", islands).doubts == ("the question names no series that was read: Islands",)
+    assert ask("What is Islands at 2?", islands).doubts == ()
+    label = [Sheet(islands, 1, label="Islands")]
+    assert answer_from(label, parse_question("What is Coast at 2?"), "figure").doubts == ()
