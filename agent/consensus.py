@@ -10,6 +10,7 @@ Not handled here: who the members are and when there are enough of them (`ensemb
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -61,7 +62,8 @@ def consensus(tables: Sequence[Table], how: Aggregator = "median", anchored: boo
 
     `anchored`: the first table gives the form, the columns and the rows, the others only values for them. Every
     number gets `spread` (normalised median absolute deviation, in its own units), `agreement` (share of the members
-    within 1 % of the column's range) and an interval no narrower than the spread. Raises ValueError for none.
+    within 1 % of the column's range) and an interval that joins what lies between the members to what each of them
+    knows of itself (Rubin, 1987: total variance W + (1 + 1/m) B). Raises ValueError for none.
     """
     if not tables:
         raise ValueError("a consensus needs at least one table")
@@ -116,9 +118,11 @@ def merge(cells: Sequence[Cell], how: Aggregator, scale: float, need: float) -> 
     spread = NORMAL * float(np.median(np.abs(values - value)))
     agreement = float(np.mean(np.abs(values - value) <= max(CLOSE * scale, 1e-12 + 1e-9 * abs(value))))
     text = nearest.text if value == nearest.value else f"{value:.{decimals_of(nearest.text)}f}"
-    low = min(value - NINETY * spread, value - _half(nearest, below=True))
-    high = max(value + NINETY * spread, value + _half(nearest, below=False))
-    return replace(nearest, value=value, text=text, low=low, high=high, spread=spread, agreement=agreement)
+    between = NINETY * spread * math.sqrt(1 + 1 / len(numbers))
+    low, high = (math.hypot(between, float(np.median([_half(cell, below) for cell in numbers])))
+                 for below in (True, False))  # fmt: skip
+    return replace(nearest, value=value, text=text, low=value - low, high=value + high, spread=spread,
+                   agreement=agreement)  # fmt: skip
 
 
 def merge_around(cells: Sequence[Cell], how: Aggregator, scale: float) -> Cell:

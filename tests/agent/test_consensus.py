@@ -24,6 +24,16 @@ def values(found: Table) -> list[list[float | str | None]]:
     return [[c.value for c in row] for row in found.rows]
 
 
+def test_the_interval_joins_what_lies_between_the_members_to_what_each_knows_of_itself() -> None:
+    def member(value: float) -> Table:
+        return Table(("x", "a"), ((Cell(1.0, "1"), Cell(value, str(value), low=value - 4.0, high=value + 1.0)),))
+
+    cell = consensus([member(v) for v in (9.0, 10.0, 11.0)]).table.rows[0][1]
+    between = 1.645 * 1.4826 * (4 / 3) ** 0.5
+    assert (cell.value, cell.spread) == (10.0, pytest.approx(1.4826))
+    assert (cell.low, cell.high) == pytest.approx((10 - (between**2 + 16) ** 0.5, 10 + (between**2 + 1) ** 0.5))
+
+
 def test_median_of_each_cell_and_its_spread() -> None:
     members = [table("x a b", (1, 10.0, 5.0), (2, 20.0, v)) for v in (6.0, 7.0, 60.0)]
     found = consensus(members)
@@ -31,7 +41,7 @@ def test_median_of_each_cell_and_its_spread() -> None:
     odd = found.table.rows[1][2]
     assert odd.spread == pytest.approx(1.4826)  # deviations 1, 0, 53: their median is 1
     assert odd.agreement == pytest.approx(1 / 3)
-    assert odd.low == pytest.approx(7 - 1.645 * 1.4826)
+    assert odd.low == pytest.approx(7 - 1.645 * 1.4826 * (1 + 1 / 3) ** 0.5)
 
 
 def test_a_row_that_most_members_lack_is_dropped_and_one_that_most_have_is_kept() -> None:
