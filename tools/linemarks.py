@@ -24,6 +24,7 @@ class Blobs:
 
 
 SHADOW = 0.6  # coverage that a drop shadow of a marker may seem to have
+EMPTY = 1e-6  # px of ink: none
 MOST = 2000  # blobs: more are no markers
 NO_BLOBS = Blobs(np.zeros(0), np.zeros(0), 0.0)
 
@@ -75,5 +76,7 @@ def _centre(filled: Floats, x: float, y: float, radius: float) -> tuple[float, f
         r, c = np.mgrid[top : top + window.shape[0], left : left + window.shape[1]]
         window = window * np.clip(reach + 0.5 - np.hypot(c - x, r - y), 0, 1)
         total = window.sum()
+        if total < EMPTY:  # nothing but shadow
+            return x, y
         x, y = float((window * c).sum() / total), float((window * r).sum() / total)
     return x, y

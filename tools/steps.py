@@ -21,6 +21,8 @@ from tools.types import Axis, Evidence, Floats, Mark, Panel, Series
 
 LEVEL_NOISE = 0.12  # px: how well a column of a level stretch shows its height
 CHANGE_COST = 9.0  # nats for one more step
+FAINT = 0.02  # weight of a column of a level stretch beside other ink: a rule or another stroke may have moved it
+SOLID = 0.3  # coverage of a pixel in a riser, which the frame may cut lengthwise
 SLIVER = 1.6  # columns: levels with less support may be the edge of a riser
 RISER_NOISE = 0.4  # px: how well a riser shows where it stands
 STRAY = 6.0  # nats that a riser on no step of the axis costs at most: crossings and ticks move some
@@ -64,10 +66,12 @@ def _partition(y: Floats, weight: Floats, noise: float, price: float) -> NDArray
 
 def find_levels(trace: Trace) -> Levels:
     """Level stretches of a traced curve, left to right; columns that tell nothing belong to no stretch's support."""
-    columns = np.flatnonzero(np.isfinite(trace.y) & (trace.weight > 0.3))
+    low = trace.bottom - trace.top < 1.2 * trace.stroke + 0.7  # no riser
+    shown = np.where(low & (trace.weight <= 0.3), FAINT, trace.weight)
+    columns = np.flatnonzero(np.isfinite(trace.y) & ((trace.weight > 0.3) | low))
     if len(columns) < 2:
         return Levels(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
-    y, weight = trace.y[columns], trace.weight[columns]
+    y, weight = trace.y[columns], shown[columns]
     starts = _partition(y - float(y.mean()), weight, LEVEL_NOISE, CHANGE_COST)
     stops = np.append(starts[1:], len(columns))
     height = np.array([np.average(y[a:b], weights=weight[a:b]) for a, b in zip(starts, stops, strict=True)])
@@ -75,14 +79,15 @@ def find_levels(trace: Trace) -> Levels:
     return Levels(columns[starts], columns[stops - 1], height, support)
 
 
-def _without_slivers(levels: Levels) -> Levels:
+def _without_slivers(levels: Levels, stroke: float) -> Levels:
     """Drop single columns part of the way up a riser: they are the riser's own edge, not a level."""
     climbs = np.diff(levels.height)
     keep = np.ones(len(levels.height), dtype=bool)
+    narrow = (levels.support < SLIVER) & (levels.last - levels.first < stroke + 2)
     if len(climbs) > 1:
         between = np.sign(climbs[:-1]) == np.sign(climbs[1:])
-        keep[1:-1] = ~(between & (levels.support[1:-1] < SLIVER))
-        keep[0], keep[-1] = levels.support[0] >= SLIVER, levels.support[-1] >= SLIVER
+        keep[1:-1] = ~(between & narrow[1:-1])
+        keep[0], keep[-1] = not narrow[0], not narrow[-1]
     return Levels(levels.first[keep], levels.last[keep], levels.height[keep], levels.support[keep])
 
 
@@ -147,7 +152,8 @@ class Stairs:
 
 
 def _climb(ink: PlotInk, layer: Layer) -> Stairs | None:
-    trace = follow(layer.coverage, layer.hidden | (ink.neutral & (layer.coverage < 0.5)))
+    hidden = layer.hidden | (ink.neutral & (layer.coverage < 0.5))
+    trace = follow(layer.coverage, hidden)
     if not isinstance(trace, Trace):
         return None
     raw = find_levels(trace)
@@ -156,29 +162,43 @@ def _climb(ink: PlotInk, layer: Layer) -> Stairs | None:
     levels = _monotone(raw)
     monotone = levels is not raw
     if not monotone:
-        levels = _without_slivers(raw)
-    levels = _with_end_risers(trace, levels)
+        levels = _without_slivers(raw, trace.stroke)
+    levels = _with_end_risers(layer, hidden, trace, levels)
     corners = [_riser(layer.coverage, levels, i, trace.stroke) for i in range(len(levels.height) - 1)]
     ends = (trace.start + 0.5 * trace.stroke, trace.end - 0.5 * trace.stroke)
     return Stairs(np.array([ends[0], *corners, ends[1]]), levels, monotone, 0.5 * trace.stroke + 1.5)
 
 
-def _with_end_risers(trace: Trace, levels: Levels) -> Levels:
+def _with_end_risers(layer: Layer, hidden: NDArray[np.bool_], trace: Trace, levels: Levels) -> Levels:
     """The levels with one more at either end where the curve ends in a riser: its tip is the last (or first) value."""
     half, first, last = 0.5 * trace.stroke, levels.first, levels.last
     height, support = levels.height, levels.support
     for column, end in ((round(trace.end - half), -1), (round(trace.start + half), 0)):
-        part = slice(max(0, column - 1), column + 2)
-        if not np.isfinite(trace.y[part]).any():
+        at = len(height) if end else 0
+        if not abs(column - (last[-1] if end else first[0])) < 3 * trace.stroke + 4:
             continue
-        tips = (float(np.nanmin(trace.top[part])) + half, float(np.nanmax(trace.bottom[part])) - half)
-        tip = max(tips, key=lambda y: abs(y - height[end]))
+        reach = round(trace.stroke) + 1  # the riser may lie beyond what was followed
+        part = slice(max(0, column - (1 if end else reach)), column + 1 + (reach if end else 1))
+        tip = _tip(layer.coverage[:, part].max(axis=1), hidden[:, part].any(axis=1), float(height[end]), trace.stroke)
         if abs(tip - height[end]) < 1.5 * trace.stroke + 1:
             continue
-        at = len(height) if end else 0
         first, last = np.insert(first, at, column), np.insert(last, at, column)
         height, support = np.insert(height, at, tip), np.insert(support, at, 1.0)
     return Levels(first, last, height, support)
+
+
+def _tip(ink: NDArray[np.float32], hidden: NDArray[np.bool_], level: float, stroke: float) -> float:
+    """The far end (row) of a riser that leaves `level`, by its ink (h,) along the rows; other ink may hide part of it."""
+    found, half = level, stroke / 2
+    for way in (-1, 1):
+        row, seen = round(level), level
+        while 0 <= row < len(ink) and (ink[row] > SOLID or hidden[row]):
+            if ink[row] > SOLID:
+                beyond = float(ink[row + way]) if 0 <= row + way < len(ink) else 0.0
+                seen = row + way * (0.5 + (beyond if beyond <= SOLID else 0.0) - half)
+            row += way
+        found = seen if abs(seen - level) > abs(found - level) else found
+    return found
 
 
 def _from_shared_start(own: Stairs, everyone: Sequence[Stairs]) -> Stairs:
