@@ -188,7 +188,7 @@ def _with_end_risers(layer: Layer, hidden: NDArray[np.bool_], trace: Trace, leve
 
 
 def _tip(ink: NDArray[np.float32], hidden: NDArray[np.bool_], level: float, stroke: float) -> float:
-    """The far end (row) of a riser that leaves `level`, by its ink (h,) along the rows; other ink may hide part of it."""
+    """The far end (row) of a riser that leaves `level`, by its ink (h,); other ink may hide part of it."""
     found, half = level, stroke / 2
     for way in (-1, 1):
         row, seen = round(level), level
