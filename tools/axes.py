@@ -178,6 +178,8 @@ def read_side(view: Beside) -> Axis | Unreadable:
     reason: Unreadable | None = None
     names: Axis | None = None
     for start, ladder in enumerate(view.ladders[:4]):
+        if _are_stubs(ladder) and any(len(row.labels) >= len(ladder.labels) for row in view.ladders[start + 1 : 2]):
+            continue
         axis = _read_ladder(view, ladder, view.ladders[start + 1 :])
         if isinstance(axis, Unreadable):
             reason = axis if reason is None else reason
@@ -192,6 +194,11 @@ def read_side(view: Beside) -> Axis | Unreadable:
     if names is not None:
         return names
     return Unreadable("no labels stand along this side") if reason is None else reason
+
+
+def _are_stubs(ladder: Ladder) -> bool:
+    """Whether a row holds nothing but tick marks, with a piece of their axis, that were read as single letters."""
+    return set(ladder.texts) <= set("TIFLHl1i|") and all(len(text) == 1 for text in ladder.texts)
 
 
 def _read_ladder(view: Beside, ladder: Ladder, outer: Sequence[Ladder]) -> Axis | Unreadable:

@@ -40,12 +40,50 @@ def label_texts(text: str) -> list[str]:
     if _DATES.fullmatch(text):
         return [found.strip() for found in re.findall(_WHOLE, text)]
     if not _TOKENS.fullmatch(text):
-        return [text]
+        return _in_steps(text) or [text]
     tokens = text.split()
     usual = min(len(token) for token in tokens)
     if usual >= 2 and text.replace(" ", "").isdigit() and all(len(token) % usual == 0 for token in tokens):
         return [token[i : i + usual] for token in tokens for i in range(0, len(token), usual)]
     return tokens
+
+
+def _in_steps(text: str) -> list[str]:
+    """Three numbers and more, of three signs and more each, that run into each other and go up or down in even steps
+    ("193019351940", "5.0e+47.5e+41.0e+5"); empty for other texts."""
+    if len(text) < 9 or not re.fullmatch(r"[-−–\d.eE+%]+", text):
+        return []
+    found = []
+    for first in range(3, min(9, len(text) - 5)):
+        for second in (first + 1, *range(first + 3, min(first + 9, len(text) - 2))):
+            tokens = _followed(text, [text[:first], text[first:second]])
+            if len(tokens) > 2:
+                found.append((max(map(len, tokens)) - min(map(len, tokens)), -len(tokens), tokens))
+    return min(found)[2] if found else []
+
+
+def _followed(text: str, tokens: list[str]) -> list[str]:
+    """The two tokens and those that follow them in the same steps to the end of the text; empty if these do not."""
+    first, last = _value(tokens[0]), _value(tokens[1])
+    if first is None or last is None or first == last:
+        return []
+    step, at, usual = last - first, len(tokens[0]) + len(tokens[1]), len(tokens[1])
+    while at < len(text):
+        wanted, ends = last + step, (at + 1, *range(at + 3, min(len(text), at + 8) + 1))
+        fits = (
+            token for end in sorted(ends, key=lambda end: abs(end - at - usual))
+            if (value := _value(token := text[at:end])) is not None and abs(value - wanted) < 1e-6 * abs(step)
+        )  # fmt: skip
+        token = next(fits, "")
+        if not token:
+            return []
+        tokens, last, at = [*tokens, token], wanted, at + len(token)
+    return tokens
+
+
+def _value(token: str) -> float | None:
+    plain = token.replace("−", "-").replace("–", "-").rstrip("%")
+    return float(plain) if re.fullmatch(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,2})?", plain) else None
 
 
 def _cut(pixels: Image, word: Word, pieces: Sequence[str]) -> list[Word]:

@@ -143,6 +143,7 @@ def _rows(labels: list[Label], side: Side) -> tuple[Ladder, ...]:
         if side not in HORIZONTAL and seed.slant == 0.0:  # a column of words of many lengths
             near, far = min(label.near for label in row), max(label.far for label in row)
             row = [label for label in rest if _same_row(label, seed, near, far)]
+            row += [label for label in rest if label not in row and any(_in_line(label, one) for one in row)]
         rest = [label for label in rest if label not in row]
         row = _levelled(_whole(row, side), side)
         row.sort(key=lambda label: label.middle)
@@ -155,6 +156,8 @@ def _whole(row: list[Label], side: Side) -> list[Label]:
 
     Texts are turned counter-clockwise as a rule: they read from far to near below a plot, from near to far above it.
     """
+    if side not in HORIZONTAL and row and row[0].slant == 0.0:
+        return _in_lines(row)
     if side not in HORIZONTAL or not row or row[0].slant != 90.0:
         return row
     row = sorted(row, key=lambda label: -label.far if side == "bottom" else label.near)
@@ -171,6 +174,32 @@ def _whole(row: list[Label], side: Side) -> list[Label]:
         else:
             done.append(label)
     return done
+
+
+def _in_lines(row: list[Label]) -> list[Label]:
+    """Words of a column with those made one that stand in one line ("No." before "457"): fixed fonts have wide spaces.
+    Two numbers in one line are no name."""
+    done: list[Label] = []
+    for label in sorted(row, key=lambda one: one.box.x0):
+        for i, other in enumerate(done):
+            if _in_line(other, label):
+                done[i] = replace(
+                    other, text=f"{other.text} {label.text}", box=other.box.union(label.box),
+                    start=min(other.start, label.start), end=max(other.end, label.end),
+                    near=min(other.near, label.near), far=max(other.far, label.far),
+                )  # fmt: skip
+                break
+        else:
+            done.append(label)
+    return done
+
+
+def _in_line(left: Label, right: Label) -> bool:
+    """Whether two upright words of a column follow each other in one line, the second right after the first."""
+    size = min(left.size, right.size)
+    level = min(left.end, right.end) - max(left.start, right.start) > 0.6 * size
+    named = any(c.isalpha() for c in left.text + right.text)
+    return level and named and right.slant == left.slant == 0.0 and -1 < right.box.x0 - left.box.x1 < 2.8 * size
 
 
 def _levelled(row: list[Label], side: Side) -> list[Label]:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tools.text_joins import with_joins
 from tools.text_labels import labels, with_case, with_spaces
 from tools.text_lines import Line, exponent, pieces, turned, upright_lines
 from tools.text_lone import Lone, lone_glyphs, may_be_marker
@@ -63,7 +64,7 @@ def read_words(pixels: Image) -> tuple[Word, ...]:
         words = _without_parts([*words, *missed])
         if not missed:
             break
-    return tuple(_rejoined(words))
+    return tuple(with_joins(light, _rejoined(words), read_lines))
 
 
 def _without_stubs(words: Sequence[Word], others: Sequence[Word] = ()) -> list[Word]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from tools.dates import date_readings
+from tools.dates import date_readings, is_month
 from tools.numbers import Quantity, dotted_thousands, parse_ladder, parse_number
 from tools.scales import Reading
 from tools.types import Unreadable, days
@@ -154,6 +154,8 @@ def read_dates(texts: Sequence[str], extra: Sequence[str] = ()) -> list[Dates]:
     """The ways to read the labels as dates, best first; empty if they are none. `extra` may name the year."""
     found = []
     plain = [text.replace("^", "") for text in texts]  # no date has a raised digit
+    if sum(any(is_month(word) for word in re.findall(r"[^\W\d_]+", text)) for text in plain) >= 2:
+        plain = [re.sub(r"\bset\b", "sett", text, flags=re.IGNORECASE) for text in plain]  # September among months
     for ladder in date_readings(carry_months(plain), extra):
         readings = tuple(() if isinstance(value, Unreadable) else (Reading(value),) for value in ladder.values)
         found.append(Dates(readings, ladder.calendar, ladder.resolution, ladder.year_known))
