@@ -20,7 +20,8 @@ from tools.types import Anchor, Axis, Floats, Scale, Unreadable, days
 
 Readings = Sequence[Sequence[Reading]]
 STROKE_TOLERANCE = 1.6  # pixels between a label's stroke and the scale
-HIGH_RESIDUAL = 0.8  # pixels
+HIGH_RESIDUAL = 0.8  # pixels, of labels on strokes
+HIGH_ALONE = 0.4  # pixels, of four or more labels without strokes
 
 
 def fit_numbers(ladder: Ladder, numbers: Numbers, rails: Sequence[Rails], extent: float) -> Axis | Unreadable:
@@ -187,8 +188,9 @@ def _axis(
     )
     warnings = _doubts(ladder, fit)
     off = len(fit.values) - len(kept)
+    seated = len(kept) > 2 and residual <= max(HIGH_RESIDUAL, 0.0012 * extent) and firm.sum() >= 0.5 * len(kept)
     sure = (
-        len(kept) > 2 and residual <= max(HIGH_RESIDUAL, 0.0012 * extent) and firm.sum() >= 0.5 * len(kept)
+        (seated or (len(kept) > 3 and residual <= HIGH_ALONE))
         and len(fit.repaired) <= 0.34 * len(kept) and off <= 0.34 * len(fit.values)
     )  # fmt: skip
     return Axis(

@@ -47,7 +47,7 @@ def inside_categories(plot: Box, words: Sequence[Word]) -> Axis | None:
     axis = fit_categories(ladder, (), ())
     if not isinstance(axis, Axis) or len(axis.categories) != count:
         return None
-    return replace(axis, confidence="low", warnings=(*axis.warnings, "the names are printed inside the plot"))
+    return replace(axis, warnings=(*axis.warnings, "the names are printed inside the plot"))
 
 
 def _heads(texts: Sequence[str]) -> list[str]:

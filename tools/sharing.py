@@ -75,7 +75,7 @@ def borrow(
         if _contradicts(lent, own):
             return Unreadable("the labels of this panel differ from its neighbour's and could not be read as a scale")
         notes = (*lent.warnings, f"axis shared with panel {other + 1}")
-        if _meets(lent, rails) is False:
+        if (share := _met(lent, rails)) is not None and share < 0.5:
             return replace(lent, confidence="low", warnings=(*notes, "its grid lines differ from that panel's"))
         return replace(lent, warnings=notes)
     return _from_a_twin(panels, index, side, found, rails, own)
@@ -87,7 +87,7 @@ def _from_a_twin(
 ) -> Axis | Unreadable:  # fmt: skip
     """The axis of a panel of the same size elsewhere in the grid whose anchors meet this panel's own strokes.
 
-    Labels may still differ (free scales), so it is doubtful.
+    Labels may still differ (free scales), so it is doubtful unless there are many and all of them meet strokes.
     """
     mine = panels[index].plot
     for other, panel in enumerate(panels):
@@ -97,9 +97,11 @@ def _from_a_twin(
         if abs(panel.plot.width - mine.width) > 3 or abs(panel.plot.height - mine.height) > 3:
             continue
         lent = moved(axis, panel.plot, mine)
-        if not _contradicts(lent, own) and _meets(lent, rails):
+        share = _met(lent, rails) or 0.0
+        if not _contradicts(lent, own) and share >= 0.5:
             note = f"axis taken from panel {other + 1}, of the same size, whose ticks fit"
-            return replace(lent, confidence="low", warnings=(*lent.warnings, note))
+            sure = len(lent.anchors) >= 5 and share >= 0.9 and lent.confidence == "high"
+            return replace(lent, confidence="high" if sure else "low", warnings=(*lent.warnings, note))
     return Unreadable("no labels stand along this side and no neighbour shares its axis")
 
 
@@ -113,12 +115,12 @@ def _contradicts(axis: Axis, own: Sequence[tuple[float, float]]) -> bool:
     return bool(np.mean(away < 6) < 0.5)
 
 
-def _meets(axis: Axis, rails: Sequence[Rails]) -> bool | None:
-    """Whether the panel's own strokes stand where the borrowed anchors want them; None if it has no strokes."""
+def _met(axis: Axis, rails: Sequence[Rails]) -> float | None:
+    """The share of the borrowed anchors that stand on the panel's own strokes; None if it has no strokes."""
     for rail in rails:
         if rail.kind == "spine" or len(rail.pixels) < 2 or not axis.anchors:
             continue
         at = np.array([anchor.pixel for anchor in axis.anchors])
         close = np.abs(at[:, None] - rail.pixels[None, :]).min(axis=1) <= 2.5
-        return bool(np.mean(close) >= 0.5)
+        return float(np.mean(close))
     return None

@@ -296,3 +296,26 @@ def test_a_row_read_as_one_word_is_split_at_its_gaps() -> None:
     words = split_rows(pixels, [Word("Jan Feb Mar", Box(3, 1, 97, 10))])
     assert [word.text for word in words] == ["Jan", "Feb", "Mar"]
     assert [(word.box.x0, word.box.x1) for word in words] == [(5, 14), (45, 54), (85, 94)]
+
+
+@pytest.mark.parametrize(("count", "confidence"), [(7, "high"), (3, "low")])
+def test_several_labels_that_fit_a_scale_need_no_ticks(count: int, confidence: str) -> None:
+    def draw(ax: Any) -> None:
+        ax.set(ylim=(-5, 65), yticks=np.linspace(0, 60, count))
+        ax.tick_params(length=0)
+
+    axis = axis_of(drawn(draw), "left")
+    assert all(anchor.seat in ("glyph", "spine") for anchor in axis.anchors)
+    assert axis.confidence == confidence
+    assert ends(axis) == pytest.approx((-5, 65), abs=0.4)
+
+
+@pytest.mark.parametrize(("ticks", "confidence"), [(7, "high"), (4, "low")])
+def test_an_axis_of_a_panel_of_the_same_size_is_sure_where_many_ticks_meet(ticks: int, confidence: str) -> None:
+    fig, axs = plt.subplots(2, 1, figsize=(5, 6), dpi=100)
+    for ax in axs:
+        ax.set(xlim=(0, 4), ylim=(0, 60), yticks=np.linspace(0, 60, ticks))
+    axs[1].tick_params(labelleft=False)
+    axis = axis_of(fig, "left", 1)
+    assert any("of the same size" in note for note in axis.warnings)
+    assert axis.confidence == confidence

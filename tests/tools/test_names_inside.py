@@ -20,7 +20,7 @@ def test_names_at_the_foot_of_bars_are_categories_without_their_notes() -> None:
     axis = inside_categories(PLOT, words)
     assert axis is not None
     assert axis.categories == ("Chile", "Peru", "Cuba", "Haiti")
-    assert axis.confidence == "low"
+    assert axis.warnings == ("the names are printed inside the plot",)
     assert abs(float(axis.to_value(75.0))) < 1e-9
 
 
