@@ -42,11 +42,19 @@ def fit_numbers(ladder: Ladder, numbers: Numbers, rails: Sequence[Rails], extent
     if fit.scale == "log" and any(options and options[0].value == 0 for options in numbers.readings):
         note = "a zero is printed on a log axis: near it the scale is not logarithmic"
         axis = replace(axis, confidence="low", warnings=(*axis.warnings, note))
+    if fit.scale == "log" and hint is None and _may_be_groups(axis.anchors):
+        note = "three labels in even steps that multiply: a log scale, or the names of groups"
+        axis = replace(axis, confidence="low", warnings=(*axis.warnings, note))
     if numbers.doubt:
         axis = replace(axis, confidence="low", warnings=(*axis.warnings, numbers.doubt))
     if numbers.years and fit.scale == "linear":
         return replace(_leap_years(axis), calendar="year")
     return replace(axis, unit=numbers.unit)
+
+
+def _may_be_groups(anchors: Sequence[Anchor]) -> bool:
+    """Three values that are no powers of ten (0.5, 1, 2): doses, say, in slots of one width."""
+    return len(anchors) == 3 and any(abs(log - round(log)) > 1e-6 for log in np.log10([one.value for one in anchors]))
 
 
 def _leap_years(axis: Axis) -> Axis:
@@ -112,7 +120,7 @@ def _best(
         fit = fit_scale(seating.pixels, readings, STROKE_TOLERANCE, hint, curves)
         if isinstance(fit, Unreadable):
             continue
-        if bare and _worse(fit, bare[0]):
+        if bare and (_worse(fit, bare[0]) or _beside(ladder, seating, bare[0])):
             continue
         seated.append((fit, seating))
     if seated:
@@ -135,6 +143,14 @@ def _worse(fit: Fit, bare: Fit) -> bool:
     """
     sharper = fit.kept >= 4 and fit.kept == bare.kept - 1 and fit.residual < 0.3 * bare.residual
     return (fit.kept < bare.kept and not sharper) or fit.residual > max(0.6, bare.residual + 0.2)
+
+
+def _beside(ladder: Ladder, seating: Seating, bare: Fit) -> bool:
+    """Whether one or two strokes far off the middle of their labels stand against labels that fit by themselves: the
+    feet of bars look like tick marks."""
+    firm = sum(kind != "glyph" for kind in seating.kinds)
+    far = abs(seating.offset) > max(1.5, 0.25 * ladder.size) and not ladder.slanted
+    return firm < 3 <= bare.kept and far and bare.residual <= 0.6
 
 
 def _readmit(ladder: Ladder, fit: Fit, seating: Seating, readings: Readings, rails: Sequence[Rails]) -> Seating:
@@ -189,6 +205,7 @@ def _axis(
     warnings = _doubts(ladder, fit)
     off = len(fit.values) - len(kept)
     seated = len(kept) > 2 and residual <= max(HIGH_RESIDUAL, 0.0012 * extent) and firm.sum() >= 0.5 * len(kept)
+    seated = seated and bool(firm.sum() > 2 or abs(seating.offset) <= 1.5)
     sure = (
         (seated or (len(kept) > 3 and residual <= HIGH_ALONE))
         and len(fit.repaired) <= 0.34 * len(kept) and off <= 0.34 * len(fit.values)

@@ -20,7 +20,7 @@ from tools.types import Image, Word
 
 _WIDEST = 1.6  # of the text height: between the pieces of one number, of which one glyph may be missing
 _SPACE = 1.4  # of the text height: between a day and its month
-_TAIL = re.compile(r"\d?[eE][+-]?\d{1,2}|[.,]\d+|\d?%")  # what is no label of its own
+_TAIL = re.compile(r"\d?[eE][+-]?\d{1,2}|\+\d{1,2}|[.,]\d+|\d?%")  # what is no label of its own
 _HEAD = re.compile(r"[-+]?[\d.,]+")
 _DAY = re.compile(r"\d{1,2}")
 
