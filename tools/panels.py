@@ -20,6 +20,7 @@ from tools.facets import Strip, as_strip, cut_fills, cut_like, cut_strips, facet
 from tools.layout import detached_axes, is_picture, label_sides, ladder_area, only_text, shares, title_above
 from tools.plot_area import Outline, min_stroke, outlines, snapped
 from tools.plot_reach import reaching
+from tools.repeated import parted
 from tools.ridges import Gray, luma
 from tools.stroke_groups import components
 from tools.stroke_joining import join_pieces
@@ -71,7 +72,7 @@ def find_panels(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
     bare, framed, candidates = _sorted_out(found, words, gray)
     chosen, rejected = _choose(_facets(bare, framed, candidates, strokes), candidates, gray, words)
     chosen = _levelled(_completed(chosen, rejected, strokes, words, gray))
-    chosen = _grown(_cells(chosen, rejected, words, gray), words, gray)
+    chosen = _parted(_grown(_cells(chosen, rejected, words, gray), words, gray), words)
     if sum(one.area for one in chosen) < 0.05 * gray.size:
         area = ladder_area(words, gray)
         chosen = [_Candidate(area, 1, Outline(area))] if area else chosen
@@ -245,6 +246,12 @@ def _cells(
             if not taken and label_sides(box, words, gray.shape) and ink[box.slices(*gray.shape)].mean() > 0.02:
                 panels.append(_Candidate(box, label_sides(box, words, gray.shape), Outline(box)))
     return panels
+
+
+def _parted(panels: Sequence[_Candidate], words: Sequence[Word]) -> list[_Candidate]:
+    """With the plots apart that stand on top of each other in one candidate."""
+    pairs = zip(panels, parted([one.box for one in panels], words), strict=True)
+    return [one if len(own) == 1 else replace(one, box=box) for one, own in pairs for box in own]
 
 
 def _grown(panels: Sequence[_Candidate], words: Sequence[Word], gray: Gray) -> list[_Candidate]:
