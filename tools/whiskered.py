@@ -16,11 +16,12 @@ from tools.cores import stroke_of
 from tools.markers import Plane
 
 FEWEST = 3
+MOST = 200  # px: larger loops of ink are no markers
 
 
 def without_whiskers(amount: Plane) -> Plane | None:
     """The ink of the markers alone, where most pieces of ink are one marker with an error bar; else None."""
-    solid = (amount > 0.5).astype(np.uint8)
+    solid = _filled((amount > 0.5).astype(np.uint8))
     if solid.sum() < 40:
         return None
     stroke = stroke_of(amount)
@@ -45,6 +46,13 @@ def without_whiskers(amount: Plane) -> Plane | None:
     near = cv2.dilate(thick, np.ones((3, 3), np.uint8)) > 0
     full = max(1.0, float(np.median(amount[thick > 0])))  # strokes of another shade may have set the scale
     return np.where(near, amount / full, 0.0).astype(np.float32)
+
+
+def _filled(solid: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The ink with what it encloses, so that markers in outline are as thick as filled ones."""
+    outer, _ = cv2.findContours(solid, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    small = [each for each in outer if max(cv2.boundingRect(each)[2:]) < MOST]
+    return np.asarray(cv2.drawContours(solid.copy(), small, -1, 1, -1), dtype=np.uint8)
 
 
 def _stick_out(pieces: NDArray[np.number], cores: NDArray[np.number]) -> NDArray[np.bool_]:

@@ -1,0 +1,101 @@
+"""Error bars in the colour of their markers, drawn pixel by pixel."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from evaluation.tables import read_sheet
+from tests.tools.measure_ends import judge_ends, spreads
+from tests.tools.shapes import Plane, ink_of, panel_of
+from tools.marker_whiskers import whiskers_of_markers
+from tools.points import read_points
+from tools.types import Axis
+from tools.whiskered import without_whiskers
+from tools.whiskers import read_error_bars
+
+PLACES = [(20.0, 80.0), (60.0, 60.0), (100.0, 95.0), (140.0, 70.0), (180.0, 85.0)]
+REACH = [(14, 11), (9, 18), (22, 12), (7, 7), (0, 0)]  # rows above and below: the last one has none that shows
+
+
+def drawn(cap: int = 0, hollow: bool = False, radius: int = 5) -> Plane:
+    plane = np.zeros((150, 200), dtype=np.uint8)
+    for (x, y), (up, down) in zip(PLACES, REACH, strict=True):
+        at = (int(x), int(y))
+        if up:
+            plane[at[1] - up : at[1] + down + 1, at[0]] = 1
+        for end in (at[1] - up, at[1] + down) if up and cap else ():
+            plane[end, at[0] - cap : at[0] + cap + 1] = 1
+        cv2.circle(plane, at, radius, 1, 1 if hollow else -1)
+    return plane.astype(np.float32)
+
+
+@pytest.mark.parametrize("cap", [0, 4])
+def test_ends_above_and_below_discs(cap: int) -> None:
+    found = whiskers_of_markers(drawn(cap), PLACES)
+    assert sorted(found) == [0, 1, 2, 3]
+    for k, ends in found.items():
+        up, down = REACH[k]
+        assert ends[-1] == pytest.approx(PLACES[k][1] - up, abs=0.6)
+        assert ends[1] == pytest.approx(PLACES[k][1] + down, abs=0.6)
+
+
+def test_caps_that_touch_their_marker() -> None:
+    plane = drawn()
+    plane[60 - 7, 60 - 5 : 60 + 6] = 1.0
+    plane[60 - 9 : 60 - 7, 60] = 0.0
+    for x, y in (PLACES[0], PLACES[2]):
+        top = int(y) - (14 if x == 20 else 22)
+        plane[top, int(x) - 5 : int(x) + 6] = 1.0
+    found = whiskers_of_markers(plane, PLACES)
+    assert found[1][-1] == pytest.approx(53.0, abs=0.6)
+    assert 1 not in found[1]  # capped and bare ones do not mix
+
+
+@pytest.mark.parametrize("down", [False, True])
+def test_triangles_have_no_error_bars(down: bool) -> None:
+    plane = np.zeros((150, 200), dtype=np.uint8)
+    for x, y in PLACES:
+        corners = np.array([[x - 6, y + 4], [x + 6, y + 4], [x, y - 7]], dtype=np.int32)
+        cv2.fillPoly(plane, [corners], 1)
+    places = [(x, 149 - y) for x, y in PLACES] if down else PLACES
+    assert whiskers_of_markers((plane[::-1] if down else plane).astype(np.float32), places) == {}
+
+
+def test_a_steep_line_is_no_error_bar() -> None:
+    plane = np.zeros((150, 200), dtype=np.uint8)
+    places = [(20.0, 20.0), (40.0, 130.0), (60.0, 20.0), (80.0, 130.0), (100.0, 20.0)]
+    path = np.array(places, dtype=np.int32)
+    cv2.polylines(plane, [path], False, 1, 2)
+    for x, y in places:
+        cv2.circle(plane, (int(x), int(y)), 4, 1, -1)
+    assert whiskers_of_markers(plane.astype(np.float32), places, joined=True) == {}
+
+
+@pytest.mark.parametrize("hollow", [False, True])
+def test_markers_without_a_line_are_told_from_their_error_bars(hollow: bool) -> None:
+    bare = without_whiskers(drawn(hollow=hollow))
+    assert bare is not None
+    assert bare[80 - 12, 20] == 0.0
+    assert bare[80 + 5, 20] == 1.0
+
+
+def test_points_with_error_bars_in_two_directions() -> None:
+    ink = ink_of([(drawn(cap=4, hollow=True), (255, 127, 0), "")])
+    axes = (Axis("bottom", "linear", 1.0, 0.0), Axis("left", "linear", -1.0, 200.0))
+    (series,) = read_points(panel_of(150, 200, *axes), ink, ink.layers)
+    read = read_error_bars(panel_of(150, 200, *axes), ink, series)
+    parts = [mark.part for mark in read.marks]
+    assert parts == ["marker", "low", "high"] * 4 + ["marker"]
+    assert read.marks[2].y - read.marks[0].y == pytest.approx(-14, abs=0.7)
+    assert read.marks[1].y - read.marks[0].y == pytest.approx(11, abs=0.7)
+
+
+def test_the_measure_counts_ends_row_by_row() -> None:
+    true = spreads(read_sheet("x\ta\ta low\ta high\n1\t10\t8\t12\n2\t20\t\t24\n"))
+    said = spreads(read_sheet("x\tb\tb low\tb high\n1\t10\t8.1\t13\n2\t20\t19\t24\n"))
+    ends = judge_ends(true, said)
+    assert (ends.true, ends.said) == (3, 4)
+    assert ends.within(0.02) == 2  # 8.1 and 24 of a range of 16; 13 is 6 % away, 19 belongs to no end
+    assert ends.within(0.05) == 2
