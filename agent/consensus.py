@@ -85,6 +85,7 @@ def _wide(members: Sequence[Table], how: Aggregator, anchored: bool) -> Table:
     for group in columns:
         header.append(agreed_name([grids[m].columns[c].name for m, c in group.items()]))
     scales = [_range([grids[m].columns[c] for m, c in group.items()]) for group in columns]
+    exact = anchored and _exact(members[0])
     for row in rows:
         keys = [grids[m].key_cells[r] for m, r in row.items()]
         cells = []
@@ -94,8 +95,13 @@ def _wide(members: Sequence[Table], how: Aggregator, anchored: bool) -> Table:
                 cells.append(merge_around(found, how, scale))
             else:
                 cells.append(merge(found, how, scale, min(need, len(group) / 2)))
-        body.append((agreed_key(keys), cells))
+        body.append((keys[0] if exact else agreed_key(keys), cells))
     return table_of(members[0], header, body)
+
+
+def _exact(table: Table) -> bool:
+    """Whether a table was read from paths: no picture of them says better where its rows stand."""
+    return any(cell.source == "vector" for row in table.rows for cell in row)
 
 
 def _range(columns: Sequence[Column]) -> float:
@@ -126,12 +132,15 @@ def merge(cells: Sequence[Cell], how: Aggregator, scale: float, need: float) -> 
 
 
 def merge_around(cells: Sequence[Cell], how: Aggregator, scale: float) -> Cell:
-    """The first of some cells, moved to the aggregate of all where there are three numbers or more."""
+    """The first of some cells, moved to the aggregate of all where there are three numbers or more.
+
+    What stands in words or paths of the figure is exact: others may confirm or doubt it, and never move it.
+    """
     own, numbers = cells[0], [cell for cell in cells if isinstance(cell.value, int | float) and np.isfinite(cell.value)]
     if own not in numbers or len(numbers) == 1:
         return own
     found = merge(numbers, how, scale, 0.0)
-    if len(numbers) >= LEAST:
+    if len(numbers) >= LEAST and own.source == "pixel":
         return found
     return replace(own, spread=found.spread, agreement=found.agreement)
 
@@ -271,12 +280,13 @@ def _points(members: Sequence[Table], how: Aggregator, anchored: bool) -> Table:
         return assign(similarities(items, heads), above=0.45)
 
     rows: list[tuple[Cell, ...]] = []
+    exact = anchored and _exact(members[0])
     groups = _majority([*names], pair, lambda _: (), anchored)
     for group in groups:
         name = agreed_name([names[m][i] for m, i in group.items()])
         label = Cell(name, name, source="ocr")
         clouds = [split[m][names[m][i]] for m, i in group.items()]
-        rows += [(*point, label) for point in _merge_points(clouds, how, anchored)]
+        rows += [(*point, label) for point in _merge_points(clouds, how, anchored, exact)]
     like = members[0]
     if like.form == "long":
         return replace(like, rows=tuple(rows))
@@ -284,9 +294,10 @@ def _points(members: Sequence[Table], how: Aggregator, anchored: bool) -> Table:
 
 
 def _merge_points(
-    clouds: Sequence[Sequence[tuple[Cell, ...]]], how: Aggregator, anchored: bool
+    clouds: Sequence[Sequence[tuple[Cell, ...]]], how: Aggregator, anchored: bool, exact: bool
 ) -> list[tuple[Cell, ...]]:
-    """Points that at least half of the members see (or the first does), each coordinate the aggregate of theirs."""
+    """Points that at least half of the members see (or the first does), each coordinate the aggregate of theirs; of
+    `exact` points the first's own."""
     places = [np.array([[number(cell) for cell in row[:2]] for row in cloud]).reshape(-1, 2) for cloud in clouds]
     every = np.vstack(places)
     good = every[np.isfinite(every).all(axis=1)]
@@ -301,6 +312,10 @@ def _merge_points(
     rows = []
     for group in _majority(list(indexed), pair, lambda _: (), anchored):
         found = [clouds[m][i] for m, i in group.items()]
+        if exact:
+            others = [merge_around(cells, how, float(scale[1])) for cells in list(zip(*found, strict=True))[1:]]
+            rows.append((found[0][0], *others))
+            continue
         first = [merge([row[0] for row in found], how, float(scale[0]), 0.0)]
         rows.append((*first, *(merge(list(c), how, float(scale[1]), 0.0) for c in list(zip(*found, strict=True))[1:])))
     return rows

@@ -1,8 +1,9 @@
 """Several readings of one figure, one answer: members, rounds until they settle, and their consensus.
 
-Members differ by method and model; those of the offline policy by what a second look at paper would change: scale,
-sharpness and tone of the picture, so that OCR, binarisation and ties fall differently (after Berkane, Wang and
-Majumder, 2026). The first member is the plain reading; it gives the frame, the order and the pixels.
+Members differ by method and model; those of the offline policy by what another copy of the figure would change: noise
+of a camera, scale, compression, tone and sharpness, so that OCR, binarisation, strokes' edges and ties fall differently
+(after Berkane, Wang and Majumder, 2026). The first member is the plain reading; it gives the frame, order and pixels.
+One reader before several pictures agrees with itself too easily, so that its rounds may not end before the fifth.
 
 Not handled here: aligning and merging cells (`consensus`), reading (`reading`).
 """
@@ -25,6 +26,7 @@ from tools.table import Table
 from tools.types import Box, Figure, Unreadable
 
 LEAST = 3  # members before the rounds may end
+LEAST_ALIKE = 5  # the same where all members are one reader
 SETTLED = 0.95  # share of the cells that no longer move
 STILL = 0.01  # of a column's range: a cell that has not moved
 SAME_PLACE = 0.3  # shared area over joint area of two plot boxes
@@ -33,41 +35,51 @@ MAX_SIDE = 2600  # px; larger pictures are not enlarged further
 
 @dataclass(frozen=True)
 class Variant:
-    """How a member's picture differs from the figure: scale, blur (px, before scaling) and gamma of its tones."""
+    """How a member's picture differs from the figure: scale, blur (px, before scaling), gamma of its tones, standard
+    deviation of noise (levels of 255, before scaling), and the quality of a JPEG in between (0: none)."""
 
     scale: float = 1.0
     blur: float = 0.0
     gamma: float = 1.0
+    noise: float = 0.0
+    jpeg: int = 0
 
 
 VARIANTS = (
     Variant(),
+    Variant(noise=3.0),
+    Variant(scale=0.9),
     Variant(scale=1.25),
+    Variant(jpeg=70),
     Variant(gamma=0.8),
-    Variant(scale=1.5),
     Variant(blur=0.4, scale=1.1),
     Variant(gamma=1.25, scale=1.35),
-    Variant(scale=0.9),
+    Variant(scale=1.15, jpeg=85),
     Variant(blur=0.5, scale=1.25),
 )
 
 
 def vary(figure: Figure, variant: Variant) -> Figure:
-    """The figure as this variant sees it; vector evidence is left out where the frame changes."""
+    """The figure as this variant sees it, the same every time; without vector evidence, which knows no variants."""
     import cv2
 
     if variant == Variant():
         return figure
     pixels = figure.pixels
     if variant.blur:
-        pixels = np.asarray(cv2.GaussianBlur(pixels, (0, 0), variant.blur))
+        pixels = np.asarray(cv2.GaussianBlur(pixels, (0, 0), variant.blur), np.uint8)
     if variant.gamma != 1.0:
-        tones = (255 * (np.arange(256) / 255.0) ** variant.gamma).round().astype(np.uint8)
-        pixels = tones[pixels]
+        pixels = (255 * (np.arange(256) / 255.0) ** variant.gamma).round().astype(np.uint8)[pixels]
+    if variant.noise:
+        strayed = pixels + np.random.default_rng(0).normal(0.0, variant.noise, pixels.shape)
+        pixels = np.clip(np.rint(strayed), 0, 255).astype(np.uint8)
     if variant.scale != 1.0:
         sampling = cv2.INTER_AREA if variant.scale < 1 else cv2.INTER_CUBIC
         size = (round(figure.width * variant.scale), round(figure.height * variant.scale))
         pixels = np.asarray(cv2.resize(pixels, size, interpolation=sampling), np.uint8)
+    if variant.jpeg:
+        data = cv2.imencode(".jpg", pixels[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, variant.jpeg])[1]
+        pixels = np.ascontiguousarray(np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)[..., ::-1])
     return Figure(pixels, figure.source, figure.page, figure.sha256, figure.dark, (), figure.warnings)
 
 
@@ -103,15 +115,16 @@ def read_ensemble(
 ) -> tuple[Reading, tuple[Reading, ...]]:
     """The consensus of at most `most` readings and its members; `anchored` as `agree` takes it.
 
-    Readings are made one after another; from the third on they stop when 95 % of the cells moved by less than 1 % of
-    their column's range. Raises ValueError where there is no member.
+    Readings are made one after another; from the third on (the fifth, where they are anchored) they stop when 95 % of
+    the cells moved by less than 1 % of their column's range. Raises ValueError where there is no member.
     """
+    least = LEAST_ALIKE if anchored else LEAST
     members: list[Reading] = []
     answer: Reading | None = None
     for make in makers:
         members.append(make())
         before, answer = answer, agree(members, how, anchored)
-        if len(members) >= most or (len(members) >= LEAST and before is not None and settled(before, answer)):
+        if len(members) >= most or (len(members) >= least and before is not None and settled(before, answer)):
             break
     if answer is None:
         raise ValueError("an ensemble needs at least one member")

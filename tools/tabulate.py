@@ -17,7 +17,7 @@ from tools.naming import name_series, value_axis
 from tools.printing import number_text, resolution, x_texts
 from tools.table import MISSING, Cell, Status, Table
 from tools.tabulate_bins import box_table, histogram_table
-from tools.types import Axis, Mark, Panel, Series, Unreadable
+from tools.types import Axis, Mark, Panel, Series, Source, Unreadable
 
 QUANTISATION = 1 / math.sqrt(12)  # standard deviation of a position known to one pixel
 NINETY = 1.645  # a 90 % interval of a normal distribution is this many standard deviations on each side
@@ -167,7 +167,8 @@ def measure(axis: Axis | None, mark: Mark, one: Series) -> Cell:
     status: Status = "bridged" if mark.bridged else "sampled" if one.sampled else "read"
     reason = "hidden by other ink; interpolated" if mark.bridged else ""
     text = number_text(value, resolution(axis, along, 0.01 if exact else 0.1))
-    return Cell(value, text, status, reason, place, min(one_end, other_end), max(one_end, other_end))
+    source: Source = "vector" if exact else "pixel"
+    return Cell(value, text, status, reason, place, min(one_end, other_end), max(one_end, other_end), source)
 
 
 def _wants_long(named: Sequence[Series], points: Sequence[Sequence[Point]], key: Axis | None) -> bool:

@@ -44,6 +44,12 @@ def test_rounds_end_at_the_third_member_when_nothing_moves() -> None:
     assert answer.panels[0].agreement == 1.0
 
 
+def test_one_reader_before_several_pictures_goes_on_to_the_fifth() -> None:
+    same = [reading(panel([1.0, 5.0, 9.0])) for _ in range(8)]
+    assert len(read_ensemble(makers(*same), 8, anchored=True)[1]) == 5
+    assert len(read_ensemble(makers(*same), 4, anchored=True)[1]) == 4
+
+
 def test_rounds_go_on_while_cells_move_and_stop_at_the_most() -> None:
     moving = [reading(panel([1.0, 5.0 + k, 9.0])) for k in range(6)]
     answer, members = read_ensemble(makers(*moving), 5)
@@ -77,6 +83,15 @@ def test_a_panel_that_the_first_member_refused_is_read_by_the_others() -> None:
 def test_a_variant_is_another_picture_of_the_same_figure(variant: Variant) -> None:
     seen = vary(FIGURE, variant)
     assert (seen.width, seen.height) == (round(200 * variant.scale), round(100 * variant.scale))
+    assert (seen.pixels == vary(FIGURE, variant).pixels).all()
+
+
+def test_noise_and_compression_change_the_pixels_a_little() -> None:
+    ramp = Figure(np.tile(np.arange(200, dtype=np.uint8)[None, :, None], (100, 1, 3)))
+    noisy = vary(ramp, Variant(noise=3.0)).pixels.astype(float) - ramp.pixels
+    assert 2.5 < noisy[:, 20:].std() < 3.5
+    squeezed = np.abs(vary(ramp, Variant(jpeg=70)).pixels.astype(float) - ramp.pixels)
+    assert 0 < squeezed.mean() < 3
 
 
 def test_pixels_of_a_scaled_member_come_home() -> None:
@@ -110,6 +125,17 @@ def test_anchored_members_move_values_but_not_rows() -> None:
     found = agree([reading(panel([1.0, 2.0, 3.0])), coarse, coarse], anchored=True)
     assert values(found) == [1.2, 3.2, 3.0]  # rows 0 and 1 by three members; the last one stays as it was read
     assert len(agree([reading(panel([1.0, 2.0, 3.0])), coarse, coarse]).tables[0].rows) == 2
+
+
+def test_values_from_paths_are_confirmed_or_doubted_but_never_moved() -> None:
+    own = Table(("x", "a"), ((Cell(1.001, "1.001"), Cell(5.0, "5.0000", source="vector")),))
+    first = reading(replace(panel([5.0]), table=own))
+    others = [reading(replace(panel([v]), table=Table(own.header, ((Cell(1.0, "1"), Cell(v, str(v))),)))) for v in
+              (5.1, 5.2)]  # fmt: skip
+    key, cell = agree([first, *others], anchored=True).tables[0].rows[0]
+    assert (key.value, cell.value, cell.text) == (1.001, 5.0, "5.0000")
+    assert cell.spread == pytest.approx(0.14826)
+    assert agree([first, *others]).tables[0].rows[0][1].value == 5.1
 
 
 def test_an_offline_ensemble_of_a_drawn_figure_agrees_with_its_truth() -> None:
