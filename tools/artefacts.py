@@ -63,10 +63,13 @@ def cleaned(pixels: Image) -> Image:
     return flattened(_sharp_colour(cv2.cvtColor(pixels, cv2.COLOR_RGB2YCrCb).astype(np.float32)))
 
 
-def flattened(ycc: Floats32) -> Image:
-    """The image (H, W, 3) uint8 RGB of brightness and colour (YCrCb, 0 to 255): what is nearly flat has one colour."""
+def flattened(ycc: Floats32, light: float = LIGHT, tint: float = TINT) -> Image:
+    """The image (H, W, 3) uint8 RGB of brightness and colour (YCrCb, 0 to 255): what is nearly flat has one colour.
+
+    light, tint: units of brightness and of colour by which pixels of one flat colour may be off.
+    """
     rounded = np.clip(ycc, 0, 255).round().astype(np.uint8)
-    flats, label = _flatten(ycc, rounded)
+    flats, label = _flatten(ycc, rounded, light, tint)
     rgb = cv2.cvtColor(rounded, cv2.COLOR_YCrCb2RGB).astype(np.float32)
     if not len(flats):
         return np.asarray(rgb, np.uint8)
@@ -102,29 +105,29 @@ def _mean(channel: Floats32) -> Floats32:
     return np.asarray(cv2.blur(channel, (2 * RADIUS + 1, 2 * RADIUS + 1)), np.float32)
 
 
-def _flatten(ycc: Floats32, rounded: Image) -> tuple[Floats32, NDArray[np.int64]]:
+def _flatten(ycc: Floats32, rounded: Image, light: float, tint: float) -> tuple[Floats32, NDArray[np.int64]]:
     """The flat colours (k, 3) of the picture, commonest first, and which of them each pixel (H, W) has; -1: none."""
-    cells = (rounded >> 3).astype(np.int64) @ np.array([1024, 32, 1])
-    counts = np.bincount(cells.ravel(), minlength=1 << 15)
+    cells = (rounded >> (3 if light > 5 else 2)).astype(np.int64) @ np.array([4096, 64, 1])
+    counts = np.bincount(cells.ravel(), minlength=1 << 18)
     flats: list[Floats32] = []
     cost, label = np.ones(cells.shape, np.float32), np.full(cells.shape, -1, np.int64)
     for cell in np.argsort(-counts)[: 3 * MOST]:
         if counts[cell] < LEAST * cells.size or len(flats) == MOST:
             break
         colour = np.median(ycc[cells == cell], axis=0).astype(np.float32)
-        if any(_apart(colour, other) <= 1 for other in flats):
+        if any(_apart(colour, other, light, tint) <= 1 for other in flats):
             continue
-        away = _apart(ycc, colour)
+        away = _apart(ycc, colour, light, tint)
         near = away < cost
         cost[near], label[near] = away[near], len(flats)
         flats.append(colour)
     return np.array(flats, np.float32).reshape(-1, 3), label
 
 
-def _apart(ycc: Floats32, colour: Floats32) -> Floats32:
+def _apart(ycc: Floats32, colour: Floats32, light: float, tint: float) -> Floats32:
     """How far colours (..., 3) lie from one; 1 is as far as artefacts carry a flat colour."""
     off = np.abs(ycc - colour)
-    return np.asarray(np.maximum(off[..., 0] / LIGHT, np.hypot(off[..., 1], off[..., 2]) / TINT), np.float32)
+    return np.asarray(np.maximum(off[..., 0] / light, np.hypot(off[..., 1], off[..., 2]) / tint), np.float32)
 
 
 def _sharpen_borders(rgb: Floats32, colours: Floats32, label: NDArray[np.int64]) -> None:
