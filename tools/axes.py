@@ -22,7 +22,7 @@ from tools.inside_labels import inside_categories
 from tools.label_split import split_rows
 from tools.ladders import HORIZONTAL, Ladder, find_ladders, join_lines
 from tools.numbers import parse_offset
-from tools.readings import Dates, read_dates, read_numbers
+from tools.readings import Dates, mixed_powers, read_dates, read_numbers
 from tools.rounding import settled
 from tools.seating import Rails, edge_rails, glyph_seats, grid_rails, tick_rails
 from tools.second_look import overlooked, with_words
@@ -209,7 +209,7 @@ def _read_ladder(view: Beside, ladder: Ladder, outer: Sequence[Ladder]) -> Axis 
     dated = _read_dates(view, ladder, joined, outer)
     if isinstance(dated, Axis) and joined.below:  # days of a month with the month under one of them
         return dated
-    if numbers.share >= NUMBERS and len(ladder.labels) > 1:
+    if (numbers.share >= NUMBERS or mixed_powers(ladder.texts)) and len(ladder.labels) > 1:
         axis = fit_numbers(ladder, numbers, view.rails, view.extent)
         if isinstance(axis, Axis):
             return _scaled(view, *_completed(view, axis, ladder))

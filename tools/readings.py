@@ -132,7 +132,8 @@ def flattened_powers(texts: Sequence[str]) -> tuple[tuple[Reading, ...], ...]:
 
 def mixed_powers(texts: Sequence[str]) -> tuple[tuple[Reading, ...], ...]:
     """Labels of which some are powers of ten as printed and the others look like such whose exponent was misread or
-    lost (`10^0`, `101`, `161`, `10`); empty where others stand among them. Small exponents are read so."""
+    lost, its sign included (`10^0`, `101`, `161`, `10`); empty where others stand among them. Small exponents are
+    read so."""
     plain = [re.sub(r"\s", "", text) for text in texts]
     sure = [re.fullmatch(r"10\^([-−–]?\d{1,2})", text) for text in plain]
     if len(texts) < 3 or not any(sure) or not all(re.match(r"[1lI][06OoQ]", text) for text in plain):
@@ -140,7 +141,9 @@ def mixed_powers(texts: Sequence[str]) -> tuple[tuple[Reading, ...], ...]:
     readings: list[tuple[Reading, ...]] = []
     for text, found in zip(plain, sure, strict=True):
         if found:
-            readings.append((Reading(10.0 ** float(re.sub("[−–]", "-", found[1]))),))
+            power = float(re.sub("[−–]", "-", found[1]))
+            lost = (Reading(10.0**-power, 0.6),) if power > 0 else ()  # a short dash before the digit is easily lost
+            readings.append((Reading(10.0**power), *lost))
             continue
         tail = re.sub("[−–]", "-", re.sub(r"[^-−–\d]", "", text[2:]))
         likely = float(tail) if re.fullmatch(r"-?\d{1,2}", tail) else None

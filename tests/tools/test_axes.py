@@ -319,3 +319,16 @@ def test_an_axis_of_a_panel_of_the_same_size_is_sure_where_many_ticks_meet(ticks
     axis = axis_of(fig, "left", 1)
     assert any("of the same size" in note for note in axis.warnings)
     assert axis.confidence == confidence
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        {"0.1": "10^1", "1": "10^0", "10": "101", "100": "10^2"},  # a dash is lost
+        {"0.1": "10-1", "1": "10º", "10": "101", "100": "10^2"},  # hardly a number among them
+    ],
+)
+def test_powers_whose_exponents_were_misread_are_proven_by_the_others(read: dict[str, str]) -> None:
+    fig = drawn(lambda ax: ax.set(yscale="log", ylim=(0.05, 200), yticks=[0.1, 1, 10, 100], yticklabels=list(read)))
+    axis = axis_of(fig, "left", words=lambda ws: [replace(w, text=read.get(w.text, w.text)) for w in ws])
+    assert_axis(axis, 0.05, 200, "log")
