@@ -12,7 +12,7 @@ from datetime import datetime
 
 import numpy as np
 
-from agent.questions import Question, dates_in, mentions, numbers_in, week_in, years_in
+from agent.questions import Question, dates_in, mention, mentions, names_by_itself, numbers_in, week_in, years_in
 from agent.rows import Key, day_of, number
 from tools.table import Cell, Table
 from tools.types import Floats, days, moment
@@ -51,7 +51,7 @@ def asked_rows(
     """
     texts = [row[0].text for row in rows]
     if any(isinstance(key, str) for key in keys):
-        yield from _named(texts, asked)
+        yield from _named(texts, asked, [*labels, sheet.label])
         return
     at = np.array(keys, dtype=float)
     if not len(at):
@@ -75,12 +75,19 @@ def asked_rows(
         yield from ((score - rank, place, why) for score, place, why in _in_year(at, texts, year, asked, sheet))
 
 
-def _named(texts: Sequence[str], asked: Question) -> Iterable[Place]:
-    """Rows whose whole name the question holds; of nested names the longest."""
+def _named(texts: Sequence[str], asked: Question, others: Sequence[str]) -> Iterable[Place]:
+    """Rows whose whole name the question holds, of nested names the longest; several where it names several.
+
+    `others`: what else the question may mean by a word, so that it names no second row."""
     said = mentions(texts, asked.target)
     lengths = [size or 3 * week_in(text, asked.target) for size, text in zip(said, texts, strict=True)]
     longest = max(lengths, default=0)
-    yield from ((length, i, "") for i, length in enumerate(lengths) if length and length == longest)
+    best = [i for i, length in enumerate(lengths) if length and length == longest]
+    yield from ((longest, i, "") for i in best)
+    elsewhere = " ".join([*others, *(texts[i] for i in best)])
+    for i, size in enumerate(said):
+        if 0 < size < longest and names_by_itself(texts[i]) and not mention(texts[i], elsewhere):
+            yield longest, i, ""
 
 
 def _numbers(at: Floats, asked: Question, labels: Sequence[str]) -> list[float]:

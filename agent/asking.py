@@ -17,7 +17,7 @@ import numpy as np
 
 from agent.asked_rows import Sheet, asked_rows
 from agent.lettering import printed_letters
-from agent.questions import Question, mention, mentions, parse_question, tokens
+from agent.questions import Question, mention, mentions, names_by_itself, parse_question, tokens
 from agent.reading import Reading
 from agent.rows import Key, keys_of, number
 from tools.table import Cell, Table
@@ -103,6 +103,8 @@ def answer_from(sheets: Sequence[Sheet], asked: Question, evidence: str) -> Answ
     """The one value of these sheets that the question's words fit best; refused where there is none, or two."""
     if not sheets:
         return _refused("nothing that could be read fits the question")
+    if asked.comparing and not any(mention(asked.comparing, f"{one.title} {one.label}") for one in sheets):
+        return _refused(f'"{asked.comparing}" asks for more than one plotted value: ask for each by itself')
     found = [pair for sheet in sheets for pair in _candidates(sheet, asked)]
     if not found:
         return _refused(f"the question names no place of the figure; it has {_offer(sheets)}")
@@ -158,13 +160,15 @@ def _candidates(sheet: Sheet, asked: Question) -> Iterable[tuple[float, Answer]]
     named = dict(zip(labels, sizes if any(sizes) else mentions(labels, asked.target), strict=True))
     top = max(named.values(), default=0)
     unnamed = "" if top else _unnamed(sheet, labels, asked)
+    elsewhere = " ".join([sheet.title, sheet.label, table.header[0], *(row[0].text for row in table.rows)])
     for name in labels:
         # "A" is named by "A and B" as well: of nested names only the longest counts.
         if top and (not named[name] or any(name in other and name != other and named[other] for other in labels)):
             continue
+        alone = names_by_itself(name) and not mention(name, elsewhere)  # as good as a longer name that is named too
         for at, answer in _rows(sheet, name, asked, labels):
             doubts = (*answer.doubts, unnamed) if unnamed else answer.doubts
-            yield title + named[name] + at, replace(answer, doubts=doubts)
+            yield title + (top if alone else named[name]) + at, replace(answer, doubts=doubts)
 
 
 def _unnamed(sheet: Sheet, labels: Sequence[str], asked: Question) -> str:

@@ -74,6 +74,8 @@ def source_tables(place: Path) -> list[tuple[str, Table]]:
     from agent.rows import table_of_source
     from agent.source_tables import BOOKS, TEXTS, UnreadableTable, read_tables
 
+    if not place.exists():
+        raise ValueError(f"there is no file or folder {place}: check the path of --data")
     files = [place] if place.is_file() else sorted(p for p in place.rglob("*") if p.suffix.lower() in (*TEXTS, *BOOKS))
     found: list[tuple[str, Table]] = []
     for path in files:

@@ -44,6 +44,14 @@ EXTREMES: tuple[tuple[str, Literal["max", "min"]], ...] = (
     (r"\b(?:minimum|lowest|smallest|least|min|trough)\b", "min"),
 )
 LOOK_ALIKE = str.maketrans("αβγεηικνορτυχаеорсухoil|", "abyen1kv0ptuxae0pcyx0111")
+MORE = r"(?:more|less|fewer|higher|lower|larger|smaller|greater|longer|shorter)"
+COMPARING = re.compile(
+    rf"\b(?:difference|ratio|gap)\b[^?]*\b(?:between|of)\b[^?]*\b(?:and|to)\b"
+    rf"|\bhow (?:much|many)(?: \w+)? {MORE}\b|\bhow many times\b|\bby how much\b"
+    rf"|\bhow many\b[^?]*\b(?:above|below|exceed\w*|{MORE} than)\b"
+    r"|\bat\s+[-+−]?\d[\d.,]*\s+and\s+(?:at\s+)?[-+−]?\d",
+    re.I,
+)
 LIKE = 86.0  # rapidfuzz ratio of a label that a misprint separates from the question's words
 SQUEEZED = 92.0  # the same without spaces
 CONTEXT = re.compile(r"^(.*?\S):\s+((?:what|how|which)\b.*)$", re.I | re.S)
@@ -51,13 +59,16 @@ CONTEXT = re.compile(r"^(.*?\S):\s+((?:what|how|which)\b.*)$", re.I | re.S)
 
 @dataclass(frozen=True)
 class Question:
-    """A question taken apart. `panel` counts from 1, 0 where none is named and -1 for the last one."""
+    """A question taken apart. `panel` counts from 1, 0 where none is named and -1 for the last one.
+
+    `comparing`: its words that ask for more than one plotted value."""
 
     text: str
     panel: int = 0
     statistic: str = ""
     end: str = ""
     extreme: Literal["", "max", "min"] = ""
+    comparing: str = ""
 
     @property
     def target(self) -> str:
@@ -68,7 +79,9 @@ class Question:
 
 def parse_question(text: str) -> Question:
     """Panel, statistic, end of an error bar and extreme that a question names in words."""
-    return Question(text, _panel(text), _first(STATISTICS, text), _first(ENDS, text), _first(EXTREMES, text))
+    comparing = COMPARING.search(text)
+    return Question(text, _panel(text), _first(STATISTICS, text), _first(ENDS, text), _first(EXTREMES, text),
+                    comparing[0] if comparing else "")  # fmt: skip
 
 
 def _first(patterns: Sequence[tuple[str, str]], text: str):  # type: ignore[no-untyped-def]
@@ -127,6 +140,16 @@ def mentions(labels: Sequence[str], question: str) -> list[int]:
         if any(found):
             return found
     return [mention(label, question) for label in labels]
+
+
+def names_by_itself(label: str) -> bool:
+    """Whether a label is long enough not to be a word of any question by chance.
+
+    >>> names_by_itself("A"), names_by_itself("10 mg"), names_by_itself("Dale")
+    (False, True, True)
+    """
+    wanted = "".join(tokens(label))
+    return len(wanted) >= 4 or (len(wanted) >= 2 and any(c.isdigit() for c in wanted))
 
 
 def look_alike(text: str) -> str:

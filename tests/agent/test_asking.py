@@ -187,3 +187,29 @@ def test_an_answer_by_a_series_that_the_question_does_not_name_is_doubted() -> N
     assert ask("What is Islands at 2?", islands).doubts == ()
     label = [Sheet(islands, 1, label="Islands")]
     assert answer_from(label, parse_question("What is Coast at 2?"), "figure").doubts == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is the difference between Wild type and Knock-out at 10 mg?", "asks for more than one plotted value"),
+        ("How much higher is Wild type than Knock-out at 10 mg?", "asks for more than one plotted value"),
+        ("How many bars of Wild type are above 2?", "asks for more than one plotted value"),
+        ("What are Wild type and Knock-out at 10 mg?", "fits 2 values"),
+        ("What is Wild type in the control and at 100 mg?", "fits 2 values"),
+    ],
+)
+def test_more_than_one_value_is_refused(question: str, said: str) -> None:
+    answer = ask(question, BARS)
+    assert answer.value is None
+    assert said in answer.reason
+
+
+def test_words_of_the_axis_and_single_letters_name_no_second_value() -> None:
+    rows = table(("Arm", "Deaths", "Cases"), ("A", 1.0, 10.0), ("Wait", 2.0, 20.0))
+    sheet = [Sheet(rows, 1, label="Difference between Cases and Deaths")]
+    asked = parse_question("In wait, what is the difference between cases and deaths of Deaths?")
+    assert answer_from(sheet, asked, "figure").value == 2.0
+    assert ask("What is a value of Deaths for Wait?", rows).value == 2.0
+    twice = table(("t", "y"), (0.0, 1.0), (10.0, 2.0), (20.0, 4.0))
+    assert "more than one" in ask("What is y at 10 and at 20?", twice).reason
