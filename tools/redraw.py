@@ -138,6 +138,7 @@ def drawn_over(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> NDArray[
     for one in series:
         draw_series(canvas, one, 255, panel, check=True)
         _whiskers(canvas, one)
+        _band(canvas, one)
     drawn = np.asarray(cv2.dilate(canvas, np.ones((5, 5), np.uint8))[ink.origin[1] :, ink.origin[0] :] > 0)
     fits = {one.colour for one in series if one.evidence and one.evidence.arguments.get("fit")}
     for layer in ink.layers:
@@ -157,6 +158,19 @@ def _whiskers(canvas: NDArray[np.uint8], one: Series) -> None:
             cv2.line(canvas, (round(value.x), round(value.y)), end, 255, 3)
             across = (0, 9) if one.orientation == "horizontal" else (9, 0)
             cv2.line(canvas, (end[0] - across[0], end[1] - across[1]), (end[0] + across[0], end[1] + across[1]), 255, 3)
+
+
+def _band(canvas: NDArray[np.uint8], one: Series) -> None:
+    """What lies between the low and high ends of a curve without markers: its band."""
+    if one.kind not in ("line", "step") or one.orientation != "vertical" or any(m.part == "marker" for m in one.marks):
+        return
+    ends = [np.array([(m.x, m.y) for m in one.marks if m.part == part], dtype=np.float64) for part in ("low", "high")]
+    if min(len(end) for end in ends) < 2:
+        return
+    if one.kind == "step":
+        ends = [np.vstack([end[:1], _stairs(end)]) for end in ends]
+    outline = np.round(np.vstack([ends[0], ends[1][::-1]]) * 16).astype(np.int32)
+    cv2.fillPoly(canvas, [outline], 255, cv2.LINE_8, 4)
 
 
 def _supported(ink: PlotInk, total: NDArray[np.float32], series: Sequence[Series]) -> float:

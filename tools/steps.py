@@ -26,6 +26,9 @@ SOLID = 0.3  # coverage of a pixel in a riser, which the frame may cut lengthwis
 SLIVER = 1.6  # columns: levels with less support may be the edge of a riser
 RISER_NOISE = 0.4  # px: how well a riser shows where it stands
 STRAY = 6.0  # nats that a riser on no step of the axis costs at most: crossings and ticks move some
+FLAT = 0.12  # px between neighbouring columns of a level stretch
+REST, RESTS = 0.35, 8  # share of a survival curve's columns that are level, and in how many stretches
+AT_START = 0.06  # of the plot: how far from the corner a survival curve may be seen first
 MONOTONE = 0.9  # share of the total climb in one direction that makes a curve monotone
 
 
@@ -99,6 +102,8 @@ def looks_stepped(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     levels = find_levels(trace)
     if len(levels.height) < 3:
         return 0.0
+    if _survives(panel, ink, trace, levels):
+        return 1.0
     wide = levels.last - levels.first >= 1
     upright = levels.first[1:] - levels.last[:-1] <= 2.5 * trace.stroke + 3
     risen = upright & wide[1:] & wide[:-1] & (np.abs(np.diff(levels.height)) > 1.2)
@@ -106,8 +111,29 @@ def looks_stepped(panel: Panel, ink: PlotInk, layer: Layer) -> float:
         return 0.0
     clear = (trace.weight[1:] > 0.3) & (trace.weight[:-1] > 0.3)
     slopes = np.abs(np.diff(trace.y))[clear]
-    flat, sloped = int((slopes < 0.12).sum()), int(((slopes >= 0.12) & (slopes < 3)).sum())
+    flat, sloped = int((slopes < FLAT).sum()), int(((slopes >= FLAT) & (slopes < 3)).sum())
     return float(np.clip((flat / max(flat + sloped, 1) - 0.6) / 0.3, 0, 1))
+
+
+def _survives(panel: Panel, ink: PlotInk, trace: Trace, levels: Levels) -> bool:
+    """Whether a curve is one of survival, however small its steps: it falls from 1 (or 100 %) at time 0 and never
+    rises, or rises from 0 on an axis of shares, with many level stretches. Censor ticks count as noise."""
+    fallen = _monotone(levels)
+    slopes = np.abs(np.diff(trace.y))
+    known = slopes[np.isfinite(slopes)]
+    if fallen is levels or panel.x is None or panel.y is None or {panel.x.scale, panel.y.scale} != {"linear"}:
+        return False
+    if not len(known) or float(np.mean(known < FLAT)) < REST:
+        return False
+    level = np.concatenate(([False], known < FLAT, [False]))
+    begins, stops = np.flatnonzero(level[1:] & ~level[:-1]), np.flatnonzero(level[:-1] & ~level[1:])
+    if int((stops - begins >= 2).sum()) < RESTS:
+        return False
+    start, height = trace.start + ink.origin[0], float(fallen.height[0]) + ink.origin[1]
+    starts = [1.0, 100.0] if fallen.height[-1] > fallen.height[0] else [0.0]
+    near = min(abs(float(panel.y.to_pixel(value)) - height) for value in starts) < AT_START * panel.plot.height
+    shares = starts != [0.0] or max((anchor.value for anchor in panel.y.anchors), default=9.0) <= 1.0
+    return near and shares and abs(float(panel.x.to_pixel(0.0)) - start) < AT_START * panel.plot.width
 
 
 def _drawn_risers(trace: Trace, levels: Levels) -> NDArray[np.bool_]:
@@ -128,8 +154,9 @@ def read_steps(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     risers of the panel lie on a step of the axis there is a mark for every step, level or not. Curves that go (nearly)
     all up or all down are read as monotone, without a grid: changes against the trend are censor ticks or noise.
     """
-    stairs = [(layer, found) for layer in layers if (found := _climb(ink, layer)) is not None]
+    stairs = [(layer, found) for layer in layers if not layer.veil and (found := _climb(ink, layer)) is not None]
     stairs = [(layer, _from_shared_start(own, [s for _, s in stairs])) for layer, own in stairs]
+    stairs = [(layer, _from_zero(own, panel.x, ink.origin[0])) for layer, own in stairs]
     grid = _grid_of([s.corners for _, s in stairs if not s.monotone], panel.x, ink)
     side = panel.y.side if panel.y else "left"
     return tuple(
@@ -143,12 +170,16 @@ def read_steps(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
 
 @dataclass(frozen=True, eq=False)
 class Stairs:
-    """A step line in crop pixels: `corners` (n + 1,) are where its n `levels` begin, and its end."""
+    """A step line in crop pixels: `corners` (n + 1,) are where its n `levels` begin, and its end.
+
+    `rows`: between which the curve may come from where it is seen first, there is ink all the way.
+    """
 
     corners: Floats
     levels: Levels
     monotone: bool
     reach: float  # px that a point may lie beyond the corners: line caps
+    rows: tuple[float, float]
 
 
 def _climb(ink: PlotInk, layer: Layer) -> Stairs | None:
@@ -166,7 +197,11 @@ def _climb(ink: PlotInk, layer: Layer) -> Stairs | None:
     levels = _with_end_risers(layer, hidden, trace, levels)
     corners = [_riser(layer.coverage, levels, i, trace.stroke) for i in range(len(levels.height) - 1)]
     ends = (trace.start + 0.5 * trace.stroke, trace.end - 0.5 * trace.stroke)
-    return Stairs(np.array([ends[0], *corners, ends[1]]), levels, monotone, 0.5 * trace.stroke + 1.5)
+    inked = (layer.coverage > SOLID) | hidden
+    bare = np.flatnonzero(~inked[:, min(round(ends[0]), inked.shape[1] - 1)])
+    height = float(levels.height[0])
+    rows = (float(bare[bare < height].max(initial=-1)), float(bare[bare > height].min(initial=len(inked))))
+    return Stairs(np.maximum.accumulate([ends[0], *corners, ends[1]]), levels, monotone, 0.5 * trace.stroke + 1.5, rows)
 
 
 def _with_end_risers(layer: Layer, hidden: NDArray[np.bool_], trace: Trace, levels: Levels) -> Levels:
@@ -179,7 +214,9 @@ def _with_end_risers(layer: Layer, hidden: NDArray[np.bool_], trace: Trace, leve
             continue
         reach = round(trace.stroke) + 1  # the riser may lie beyond what was followed
         part = slice(max(0, column - (1 if end else reach)), column + 1 + (reach if end else 1))
-        tip = _tip(layer.coverage[:, part].max(axis=1), hidden[:, part].any(axis=1), float(height[end]), trace.stroke)
+        tip = _tip(
+            layer.coverage[:, part].max(axis=1), np.any(hidden[:, part], axis=1), float(height[end]), trace.stroke
+        )
         if abs(tip - height[end]) < 1.5 * trace.stroke + 1:
             continue
         first, last = np.insert(first, at, column), np.insert(last, at, column)
@@ -207,7 +244,8 @@ def _from_shared_start(own: Stairs, everyone: Sequence[Stairs]) -> Stairs:
     for other in everyone:
         level = float(other.levels.height[0])
         ahead = other.corners[0] < begin - 2 * own.reach
-        if not ahead or other.corners[1] < begin - own.reach or abs(tip - level) > 2 * own.reach:
+        risen = own.rows[0] - own.reach < level < own.rows[1] + own.reach  # its riser is hidden by the other's
+        if not ahead or other.corners[1] < begin - own.reach or not (abs(tip - level) <= 2 * own.reach or risen):
             continue
         old = own.levels
         if old.support[0] <= 1:  # the tip of the riser, cut by the stroke above it
@@ -222,6 +260,14 @@ def _from_shared_start(own: Stairs, everyone: Sequence[Stairs]) -> Stairs:
         )
         return replace(own, corners=np.append(other.corners[0], corners), levels=levels)
     return own
+
+
+def _from_zero(own: Stairs, axis: Axis | None, origin: float) -> Stairs:
+    """A monotone curve begins at 0 where that lies within its cap."""
+    zero = float(axis.to_pixel(0.0)) - origin if axis is not None and axis.scale == "linear" else np.inf
+    if not own.monotone or abs(zero - own.corners[0]) > own.reach or zero > own.corners[1]:
+        return own
+    return replace(own, corners=np.append(zero, own.corners[1:]))
 
 
 def _grid_of(corners: Sequence[Floats], axis: Axis | None, ink: PlotInk) -> Knots | None:
