@@ -64,7 +64,7 @@ def read_legend(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) 
     names = [name for word in read for name in split_at_samples(pixels, word)]
     groups = _groups(_candidates(pixels, ruled, names), panels)
     legends = [_framed(pixels, _legend(group, names, panels)) for group in groups]
-    assigned = zip(panels, assign_legends(legends, panels), strict=True)
+    assigned = zip(panels, assign_legends(legends, panels, pixels), strict=True)
     busy = _with_words(ruled, words)
     found = [_full_colours(pixels, busy, panel, legend) for panel, legend in assigned]
     named = [

@@ -1,4 +1,5 @@
-"""Which panel a legend belongs to: the plot that holds it, the nearest one, or a whole grid of plots.
+"""Which panel a legend belongs to: the plot that holds it, the nearest one in which its colours are drawn, or a whole
+grid of plots.
 
 Not handled here: finding legends (`legend`).
 """
@@ -7,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tools.types import Box, Legend, Panel
+from tools.colour import Floats32, chroma, contrast
+from tools.types import Box, Legend, LegendEntry, Panel
 
 ALIGNED = 4.0  # px: sides of two plots in one row or column
+VIVID = 15.0  # Lab chroma of an entry that its colour tells from text, frames and grid lines
+CLOSE = 30.0  # RGB steps between an entry and the ink that it names
+FEWEST = 12  # pixels of that ink
 
 
-def assign_legends(legends: Sequence[Legend], panels: Sequence[Panel]) -> list[Legend]:
-    """One legend per panel: its own, else the shared one outside all plots."""
+def assign_legends(legends: Sequence[Legend], panels: Sequence[Panel], pixels: Floats32) -> list[Legend]:
+    """One legend per panel: its own, else the shared one outside all plots. `pixels` (H, W, 3) of the figure."""
     found = [Legend() for _ in panels]
     shared: list[Legend] = []
     for legend in legends:
@@ -25,11 +30,27 @@ def assign_legends(legends: Sequence[Legend], panels: Sequence[Panel]) -> list[L
         elif _near(found[owner], legend):
             found[owner] = _joined(found[owner], legend)
     for legend in shared:
-        nearest = _nearest(legend, panels)
+        drawn = [_drawn(legend.entries, panel, pixels) for panel in panels]
+        nearest = _nearest(legend, panels, drawn)
         everyone = len(legends) == 1 or (len(shared) == 1 and not any(f.entries for f in found))
         for i in _grid_of(nearest, panels) if everyone else [nearest]:
-            found[i] = found[i] if found[i].entries else legend
+            if not found[i].entries and (drawn[i] == drawn[nearest] or _alike(panels[i], panels[nearest])):
+                found[i] = legend
     return found
+
+
+def _drawn(entries: Sequence[LegendEntry], panel: Panel, pixels: Floats32) -> int:
+    """How many of the entries that have a colour of their own are drawn with it in this plot."""
+    rows, columns = panel.plot.slices(*pixels.shape[:2])
+    part = pixels[rows, columns].reshape(-1, 3)
+    vivid = [entry.colour for entry in entries if float(chroma(entry.colour)) > VIVID]
+    return sum(int((contrast(part, colour) < CLOSE).sum()) >= FEWEST for colour in vivid)
+
+
+def _alike(one: Panel, other: Panel) -> bool:
+    """Whether two panels may show the same series: no side has another scale in one than in the other."""
+    kinds = {axis.side: axis.scale for axis in one.axes}
+    return all(kinds.get(axis.side, axis.scale) == axis.scale for axis in other.axes)
 
 
 def _grid_of(panel: int, panels: Sequence[Panel]) -> list[int]:
@@ -53,7 +74,8 @@ def _owner(legend: Legend, panels: Sequence[Panel]) -> int | None:
     return next((i for i, p in enumerate(panels) if p.plot.contains(x, y)), None)
 
 
-def _nearest(legend: Legend, panels: Sequence[Panel]) -> int:
+def _nearest(legend: Legend, panels: Sequence[Panel], drawn: Sequence[int]) -> int:
+    """The nearest panel of those beside the legend that show the most of its colours (`drawn`, one a panel)."""
     assert legend.box is not None
     box = legend.box
 
@@ -62,7 +84,9 @@ def _nearest(legend: Legend, panels: Sequence[Panel]) -> int:
         down = max(panel.plot.y0 - box.y1, box.y0 - panel.plot.y1, 0.0)
         return across + down
 
-    return min(range(len(panels)), key=lambda i: far(panels[i]))
+    distances = [far(panel) for panel in panels]
+    reach = min(distances) + 0.35 * max(panel.plot.height for panel in panels)
+    return min((i for i, d in enumerate(distances) if d <= reach), key=lambda i: (-drawn[i], distances[i]))
 
 
 def _near(one: Legend, other: Legend) -> bool:

@@ -50,12 +50,15 @@ def split_at_samples(pixels: Floats32, word: Word) -> list[Word]:
     edges = np.flatnonzero(np.diff(np.concatenate(([0], ink.any(axis=0).astype(np.int8), [0]))))
     runs = list(zip(edges[::2], edges[1::2], strict=True))
     samples = _unlike_letters(part, ink, runs)
-    sign = _is_sign(word.text) or _begins_with_sample(ink, runs, word)
+    glyph = _begins_with_marker(ink, runs, word.text)
+    sign = _is_sign(word.text) or glyph or _begins_with_sample(ink, runs, word)
     spans = _spans(runs, samples, word, sign)
     if runs and not any(samples) and spans == [(runs[0][0], runs[-1][1])]:
         return [word]
     text = word.text.lstrip("+-_=|\u2014\u2022\u00b7 ") if any(samples[:1]) else word.text
-    if _is_sign(text) and not any(samples):
+    if glyph:
+        text = text[1:].lstrip()
+    elif _is_sign(text) and not any(samples):
         text = text.split(" ", 1)[1]
     tokens = [t for t in text.split() if any(c.isalnum() for c in t)]
     glue = " "
@@ -99,6 +102,18 @@ def _is_sign(text: str) -> bool:
     """Whether a text starts with a sign that is no letter: a marker in front of a name."""
     first, _, rest = text.partition(" ")
     return bool(rest.strip()) and len(first) <= 2 and not any(c.isalnum() and c not in "oOΔΛΟΘΩ∆∇" for c in first)
+
+
+def _begins_with_marker(ink: Mask, runs: Sequence[tuple[int, int]], text: str) -> bool:
+    """True if the first letter is a cross or a ring that stands farther off than a space, or than letters do where no
+    space was read (`X Falun`, `OLand`)."""
+    if len(runs) < 2 or len(text) < 3 or text[0] not in "xX×oO0Q":
+        return False
+    heights = [float(np.ptp(np.flatnonzero(ink[:, start:stop].any(axis=1)))) + 1 for start, stop in runs]
+    gaps = [after[0] - before[1] for before, after in pairwise(runs)]
+    line = max(heights[1:])
+    apart = 0.6 * line if text[1] == " " else max(0.35 * line, 2.0 * min(gaps[1:], default=0) + 1)
+    return gaps[0] >= apart and heights[0] >= 0.6 * line
 
 
 def _spans(runs: Sequence[tuple[int, int]], samples: Sequence[bool], word: Word, sign: bool) -> list[tuple[int, int]]:
