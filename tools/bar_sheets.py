@@ -26,9 +26,10 @@ from tools.rectangles import (
     full_level,
     usual_width,
 )
-from tools.types import Box, Image, Panel, Rgb
+from tools.types import Box, Floats, Image, Panel, Rgb
 
 GLYPH = 60  # px: what is larger than this is no letter on a bar
+RIM = 5.0  # px: no bar between wide ones is as thin as the strokes around them
 SEAM = 4  # px: light seams thinner than this between segments of a stack do not part it
 
 
@@ -225,6 +226,32 @@ def without_strays(sheet: Sheet, base: float) -> Sheet:
     usual = usual_width(sheet.found)
     kept = [r for r in sheet.found if r.width > 0.25 * usual or (usual < 3 and on_base(r, base))]
     return replace(sheet, found=tuple(r for r in kept if r.width > 0.3 and r.height > 0.2))
+
+
+def without_rims(sheets: list[Sheet]) -> list[Sheet]:
+    """Leave out the uprights of outlines, thin along the side of a bar, that were taken for ink of the bars."""
+    if len(sheets) < 2:
+        return sheets
+    everything = sorted((r for s in sheets for r in s.found), key=lambda r: r.width)
+    area = np.cumsum([r.width * max(r.height, 0.1) for r in everything])
+    wide = everything[int(np.searchsorted(area, area[-1] / 2))].width
+    sides = np.array([x for r in everything if r.width > 0.6 * wide for x in (r.left, r.right)])
+    kept = [_cleared(s, sides, min(RIM, 0.15 * wide)) for s in sheets]
+    return [sheet for sheet in kept if sheet.found]
+
+
+def _cleared(sheet: Sheet, sides: Floats, widest: float) -> Sheet:
+    """The sheet without rectangles narrower than `widest` that end at one of the sides (n,)."""
+    rims = [r for r in sheet.found if r.width < widest
+            and min(np.abs(sides - r.left).min(), np.abs(sides - r.right).min()) < 1.5]  # fmt: skip
+    if not rims:
+        return sheet
+    coverage, top = sheet.coverage.copy(), sheet.columns.top.copy()
+    for one in rims:
+        coverage[:, one.first : one.last + 1] = 0.0
+        top[one.first : one.last + 1] = np.nan
+    found = tuple(r for r in sheet.found if not any(r is one for one in rims))
+    return replace(sheet, coverage=coverage, columns=replace(sheet.columns, top=top), found=found)
 
 
 def without_decoration(sheets: list[Sheet]) -> list[Sheet]:

@@ -26,6 +26,7 @@ from tools.bar_sheets import (
     sheets_of,
     within_rectangles,
     without_decoration,
+    without_rims,
     without_strays,
 )
 from tools.bar_strokes import outline_half_width
@@ -86,7 +87,7 @@ def _read_filled(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[S
     if not sheets:
         return ()
     base = base_of(sheets, base)
-    sheets = hollow_filled(sheets, ink, frame, base)
+    sheets = without_rims(hollow_filled(sheets, ink, frame, base))
     sheets = without_decoration([s for s in (without_strays(sheet, base) for sheet in sheets) if s.found])
     if not sheets:
         return ()

@@ -18,7 +18,7 @@ import numpy as np
 
 from tools.colour import contrast
 from tools.ink import PlotInk
-from tools.rectangles import Bits, Frame, Rectangle, column_runs, find_rectangles, usual_width
+from tools.rectangles import Bits, Floats32, Frame, Rectangle, column_runs, find_rectangles, usual_width
 from tools.types import Box, Floats, Panel
 
 NARROWEST = 6.0  # px
@@ -67,13 +67,35 @@ def _silhouette(panel: Panel, ink: PlotInk) -> Bits:
     strong = float(np.median(away[away > STROKE])) if (away > STROKE).any() else 255.0
     weak = (away > FAINT) & (away < WEAK * strong)
     free = away < WEAK * strong
-    grid = _thin_rows(weak, free, -1) | _thin_rows(np.ascontiguousarray(weak.T), free.T, 0).T
+    level, upright = weak & ~_halves(away, weak, strong), weak & ~_halves(away.T, weak.T, strong).T
+    ticks = _tick_rows(panel, ink)
+    grid = _thin_rows(level, free, -1, ticks[0]) | _thin_rows(np.ascontiguousarray(upright.T), free.T, 0, ticks[1]).T
     inked = np.asarray((away > INKED) & ~(grid & weak))
     for line in (inked, inked.T):
         _without_rules(line)
         for edge in (*range(FRAME), *range(-FRAME, 0)):
             line[edge] &= line[edge].mean() < 0.6
     return inked
+
+
+def _tick_rows(panel: Panel, ink: PlotInk) -> tuple[Bits, Bits]:
+    """The rows (h,) and the columns (w,) of the crop at whose ends a tick is labelled with a number."""
+    found = np.zeros(ink.neutral.shape[0], dtype=bool), np.zeros(ink.neutral.shape[1], dtype=bool)
+    for axis in panel.axes:
+        rows, start = (found[0], ink.origin[1]) if axis.side in ("left", "right") else (found[1], ink.origin[0])
+        at = np.array([anchor.pixel for anchor in axis.anchors if axis.scale != "category"]) - start
+        for pixel in at[(at > 1) & (at < len(rows) - 2)]:
+            rows[round(pixel) - 1 : round(pixel) + 2] = True
+    return found
+
+
+def _halves(away: Floats32, weak: Bits, strong: float) -> Bits:
+    """The weak pixels that make up a strong one with the one above or below: a stroke between two rows."""
+    pairs = weak[1:] & weak[:-1] & (away[1:] + away[:-1] > 0.75 * strong)
+    found = np.zeros_like(weak)
+    found[1:] |= pairs
+    found[:-1] |= pairs
+    return found
 
 
 def _without_rules(inked: Bits) -> None:
@@ -85,10 +107,11 @@ def _without_rules(inked: Bits) -> None:
             inked[row - 1 : row + 2, thin] = False
 
 
-def _thin_rows(weak: Bits, free: Bits, far: int) -> Bits:
+def _thin_rows(weak: Bits, free: Bits, far: int, ticks: Bits) -> Bits:
     """The rows along which faint ink runs that the rows above and below do not have: grid lines, dashed ones too.
 
-    far: 0 where only the first end is free of bars, which grid lines reach; -1 where both may be.
+    far: 0 where only the first end is free of bars, which grid lines reach; -1 where both may be. ticks (h,): rows
+    where a line is likely, though opaque bars leave little of it to be seen.
     """
     share = weak.sum(axis=1) / np.maximum(free.sum(axis=1), 1)
     padded = np.pad(share, 4)
@@ -98,6 +121,7 @@ def _thin_rows(weak: Bits, free: Bits, far: int) -> Bits:
     seen = (np.add.reduceat(weak, starts, axis=1) > 0) | (np.add.reduceat(free, starts, axis=1) == 0)
     end = seen[:, :2] if far == 0 else seen[:, [0, 1, -2, -1]]  # opaque fills interrupt the rest
     rule = (share - beside > 0.25) & end.any(axis=1) & (seen.mean(axis=1) > 0.4)
+    rule |= ticks & end.any(axis=1) & (share - beside > 0.05)
     near = rule | np.roll(rule, 1) | np.roll(rule, -1)
     return np.broadcast_to(near[:, None], weak.shape).copy()
 
@@ -159,7 +183,7 @@ def _split(found: Sequence[Rectangle]) -> list[Rectangle]:
     split: list[Rectangle] = []
     for one in found:
         count = round(one.width / usual)
-        if count < 2 or abs(one.width / usual - count) > 0.25:
+        if count < 2 or abs(one.width / usual - count) > 0.42:
             split.append(one)
             continue
         edges = np.linspace(one.left, one.right, count + 1)

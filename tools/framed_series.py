@@ -20,6 +20,7 @@ from tools.types import Axis, Floats, Image, LegendEntry, Panel
 
 BARE = 0.3  # share of the bars with nothing, a hatch or a grey inside
 MOST = 60  # bars at places on a number axis
+MANY = 7  # strokes across a bar: more are a hatch
 FAR = 1.6  # unlikeness from which a bar is not that of a sample
 
 
@@ -56,19 +57,31 @@ def _stacked(framed: Framed, ink: PlotInk) -> bool:
     paper = np.asarray(ink.background, dtype=np.float64)
     parted = 0
     for one in framed.bars:
-        inset = framed.thick / 2 + 2
-        columns = slice(int(one.left + inset), max(int(one.left + inset) + 1, int(one.right - inset)))
-        for row in range(int(one.top + inset + 4), int(one.bottom - inset - 4)):
-            line = framed.pixels[row, columns]
-            near = framed.pixels[[row - 4, row + 4]][:, columns]
-            if float((np.abs(line - np.median(near, axis=0)).max(axis=1) > 40).mean()) < 0.9:
-                continue
+        across = _strokes_across(framed, one)
+        steps = np.diff(across)
+        if len(across) > MANY or (len(across) > 3 and float(np.ptp(steps)) <= 2):  # a hatch of level lines or dots
+            continue
+        for row in across:
             parts = [look_at(framed.pixels, paper, (one.left, top, one.right, bottom), framed.thick)
                      for top, bottom in ((one.top, row - 1), (row + 1, one.bottom))]  # fmt: skip
             if parts[0] is not None and parts[1] is not None and unlikeness(parts[0], parts[1]) > ALIKE:
                 parted += 1
                 break
     return parted >= max(2, 0.3 * len(framed.bars))
+
+
+def _strokes_across(framed: Framed, one: Rectangle) -> list[int]:
+    """The rows at which level strokes run through a bar from side to side, its own ends left out."""
+    inset = framed.thick / 2 + 2
+    columns = slice(int(one.left + inset), max(int(one.left + inset) + 1, int(one.right - inset)))
+    rows = []
+    for row in range(int(one.top + inset + 4), int(one.bottom - inset - 4)):
+        line = framed.pixels[row, columns]
+        near = framed.pixels[[row - 4, row + 4]][:, columns]
+        across = float((np.abs(line - np.median(near, axis=0)).max(axis=1) > 40).mean()) >= 0.9
+        if across and (not rows or row - rows[-1] > 2):
+            rows.append(row)
+    return rows
 
 
 def sort_framed(panel: Panel, ink: PlotInk, framed: Framed, pixels: Image | None, key: Axis | None) -> list[Bars]:

@@ -231,7 +231,7 @@ def _believable(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
             sum(len(n.text) > 2 and any(c.isalpha() for c in n.text) and not parse_number(n.text) for n in cluster) >= 2
         )
         plausible = (coloured or words) and not (numbers and _inside(cluster, panels))
-        return different and len(looks) >= 2 and plausible
+        return different and (len(looks) >= 2 or _are_outlined(cluster)) and plausible
     swatch, line = cluster[0].swatch, cluster[0].line
     if float(chroma(swatch.colour)) < 12 and max(swatch.colour) > 150:  # a pale grey patch is a strip or a key
         return False
@@ -245,6 +245,12 @@ def _believable(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
     if swatch.kind == "line+marker" and swatch.box.width < 1.2 * swatch.box.height:  # a point, the leader to its name
         return False
     return swatch.kind in ("patch", "line+marker") and swatch.box.width >= 0.6 * line
+
+
+def _are_outlined(cluster: Sequence[Named]) -> bool:
+    """Whether the swatches are outlined boxes of one size, which only what is inside of them tells apart."""
+    sizes = np.array([(n.swatch.box.width, n.swatch.box.height) for n in cluster])
+    return all(n.swatch.hatch for n in cluster) and float(np.ptp(sizes, axis=0).max()) <= 2
 
 
 def _inside(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:

@@ -19,7 +19,7 @@ from tools.backgrounds import figure_paper, fills, papers
 from tools.facets import Strip, as_strip, cut_fills, cut_like, cut_strips, facet_plots
 from tools.layout import detached_axes, is_picture, label_sides, ladder_area, only_text, shares, title_above
 from tools.plot_area import Outline, min_stroke, outlines, snapped
-from tools.plot_reach import reaching
+from tools.plot_reach import laddered, reaching
 from tools.repeated import parted
 from tools.ridges import Gray, luma
 from tools.stroke_groups import components
@@ -72,7 +72,7 @@ def find_panels(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
     bare, framed, candidates = _sorted_out(found, words, gray)
     chosen, rejected = _choose(_facets(bare, framed, candidates, strokes), candidates, gray, words)
     chosen = _levelled(_completed(chosen, rejected, strokes, words, gray))
-    chosen = _parted(_grown(_cells(chosen, rejected, words, gray), words, gray), words)
+    chosen = _parted(_grown(_cells(chosen, rejected, words, gray), words, gray, strokes), words)
     if sum(one.area for one in chosen) < 0.05 * gray.size:
         area = ladder_area(words, gray)
         chosen = [_Candidate(area, 1, Outline(area))] if area else chosen
@@ -254,14 +254,18 @@ def _parted(panels: Sequence[_Candidate], words: Sequence[Word]) -> list[_Candid
     return [one if len(own) == 1 else replace(one, box=box) for one, own in pairs for box in own]
 
 
-def _grown(panels: Sequence[_Candidate], words: Sequence[Word], gray: Gray) -> list[_Candidate]:
-    """Plots without a frame, grown over what is drawn beyond their outermost grid lines."""
+def _grown(
+    panels: Sequence[_Candidate], words: Sequence[Word], gray: Gray, strokes: Sequence[Stroke]
+) -> list[_Candidate]:
+    """Plots without a frame, grown over grid lines of their own and what is drawn beyond the outermost of them."""
     boxes = [one.box for one in panels]
-    return [
-        one if one.outline.filled or one.captioned
-        else replace(one, box=reaching(one.box, words, [box for box in boxes if box is not one.box], gray))
-        for one in panels
-    ]  # fmt: skip
+    grown = []
+    for one in panels:
+        if not one.outline.filled and not one.captioned:
+            others = [box for box in boxes if box is not one.box]
+            one = replace(one, box=reaching(laddered(one.box, strokes, others), words, others, gray))
+        grown.append(one)
+    return grown
 
 
 def _has_labels(axis: Stroke, words: Sequence[Word], gray: Gray) -> bool:

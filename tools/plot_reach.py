@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from tools.backgrounds import papers
 from tools.ridges import Gray
+from tools.strokes import Stroke
 from tools.types import Box, Word
 
 _INK = 40  # luma steps from the paper: darker than grid lines and the backgrounds of strips
 _SPINE = 80  # luma steps of a line that ends a plot
 _STROKE = 3  # rows above the edge of a plot that may still be ink of the line along it
+_MARGIN = 0.022  # of the plot's height that is left free above the topmost ink: no bar's side is a rule right across
 _FARTHEST = 0.25  # of the plot's height
 
 
@@ -36,13 +38,39 @@ def reaching(box: Box, words: Sequence[Word], others: Sequence[Box], gray: Gray)
     if not _spine(away, round(box.y0), columns, -1):
         low = max([box.y0 - _FARTHEST * box.height, 0, _foot(words, box), *(_floor(o, box) for o in others)])
         line = _STROKE if _dark(away, round(box.y0), columns) > 0.5 else 0
-        y0 = min(y0, _topmost(ink[round(low) : max(0, round(box.y0) - line), columns], round(low), box.y0))
+        top = _topmost(ink[round(low) : max(0, round(box.y0) - line), columns], round(low), box.y0)
+        y0 = min(y0, max(low, top - _MARGIN * box.height)) if top < box.y0 else y0
     if not _spine(away, round(box.y1), columns, 1):
         y1 += _unbroken(ink[round(box.y1) + 1 : round(box.y1 + _FARTHEST * box.height), columns], 0.1)
     rows = slice(round(box.y0) + 2, max(round(box.y0) + 3, round(box.y1) - 1))
     if not _spine(away.T, round(box.x1), rows, 1):
         x1 += _unbroken(ink.T[round(box.x1) + 1 : round(box.x1 + _FARTHEST * box.width), rows], 0.02)
     return Box(box.x0, y0, x1, y1)
+
+
+def laddered(box: Box, strokes: Sequence[Stroke], others: Sequence[Box]) -> Box:
+    """The plot grown upwards over further grid lines in the step of its own, which no bar or spine ties to the rest.
+
+    Each such line ends at the right side of the plot, and begins at the left one or where something lies over it.
+    `others`: plots that it must not reach.
+    """
+    level = [s for s in strokes if s.direction == "horizontal" and box.x0 - 3 < s.start and s.end < 1.03 * box.x1]
+    right = max([s.end for s in level if s.start < box.x0 + 3], default=box.x1)
+    ends = [s.position for s in level if s.start < box.x0 + 3 or s.end > right - 3]
+    rows = np.unique(np.round([at for at in ends if box.y0 - 2 < at < box.y1 + 2]))
+    steps = np.diff(rows[np.concatenate(([True], np.diff(rows) > 3))]) if len(rows) else rows
+    step = float(np.median(steps)) if len(steps) > 1 else 0.0
+    even = np.abs(steps - step) <= 2
+    if step < 8 or not even[:2].all() or float(even.mean()) < 0.6:
+        return box
+    top = float(rows[0])
+    long = [s.position for s in level if s.length > 0.5 * box.width and s.end > right - 3]
+    while near := [at for at in long if abs(top - step - at) <= 2]:
+        if any(o.x0 < box.x1 and o.x1 > box.x0 and o.y0 - 3 < near[0] < o.y1 + 3 for o in others):
+            break
+        top = float(near[0])
+    ends = sum(right - s.end < 2 for s in level)
+    return Box(box.x0, min(box.y0, top), max(box.x1, right) if ends > 1 else box.x1, box.y1)
 
 
 def _spine(away: NDArray[np.int16], at: int, along: slice, outward: int) -> bool:

@@ -43,6 +43,7 @@ _LARGE = 5.0  # px: radius to which large markers are shrunk
 _RIM = 4  # px from the edge of the plot area where ticks and the frame lie
 _JOINED = 0.7  # share of the ink in blobs of one size, below which the markers may sit on a line
 _LONG = 0.15  # of the plot area: ink that reaches farther is a line
+_FULL = 12  # markers that would have to lie side by side in a filled rectangle
 _SPECKS = 0.01  # of the ink: blobs of one size that have less are scraps of something else
 _LEAST = 3.0  # px of ink in the smallest marker
 
@@ -372,7 +373,9 @@ def _is_dotted(group: Sequence[Blob], template: Template) -> bool:
 
 
 def _clump(coverage: Plane, blob: Blob, template: Template) -> bool:
-    """A blob that is made of overlapping markers and not of a thin line."""
+    """A blob that is made of overlapping markers and not of a thin line; many never make a full rectangle: a bar."""
+    if blob.area > 0.97 * blob.width * blob.height and blob.area > _FULL * template.ink:
+        return False
     part = coverage[blob.top : blob.top + blob.height, blob.left : blob.left + blob.width]
     fit = cv2.filter2D(part, cv2.CV_32F, template.image, borderType=cv2.BORDER_CONSTANT) / template.ink
     return bool((fit > 0.85).sum() * template.ink > 0.15 * blob.area)

@@ -225,6 +225,9 @@ def _describe(area: Floats32, ink: Mask, paper: Floats, line: float) -> tuple[Rg
     thick = ink.sum(axis=0)
     stroke = float(np.median(thick[thick > 0]))
     share = float(ink.mean())
+    edges = ink[0].mean() > 0.8 and ink[-1].mean() > 0.8 and ink[:, 0].mean() > 0.8 and ink[:, -1].mean() > 0.8
+    if edges and height >= 0.5 * line and (share < 0.7 or _is_hatched(area, ink)):
+        return colour, "patch", "", "", True
     if width >= 1.0 * line and _is_stroke(stroke, width, line):
         bump = thick >= stroke + max(2, 0.5 * stroke)
         if height > 1.5 * stroke + 2 and bump.sum() >= 2:
@@ -232,9 +235,6 @@ def _describe(area: Floats32, ink: Mask, paper: Floats, line: float) -> tuple[Rg
             marker = marker_shape(ink[:, middle[0] : middle[-1] + 1])
             return colour, "line+marker", _dash(ink, stroke), marker, False
         return colour, "line", _dash(ink, stroke), "", False
-    edges = ink[0].mean() > 0.8 and ink[-1].mean() > 0.8 and ink[:, 0].mean() > 0.8 and ink[:, -1].mean() > 0.8
-    if edges and (share < 0.7 or _is_hatched(area, ink)):
-        return colour, "patch", "", "", True
     if share > 0.85 and (width > 1.3 * height or width > 0.55 * line):
         return colour, "patch", "", "", False
     if width > 1.6 * height:

@@ -6,7 +6,8 @@ import pytest
 from tests.tools.test_panels import GREY, close, curve, sheet, sides, tick_labels, word
 from tools.heat_maps import shows_cells
 from tools.panels import find_panels
-from tools.plot_reach import reaching
+from tools.plot_reach import laddered, reaching
+from tools.strokes import Stroke
 from tools.types import Box, Figure, Image, Rgb
 
 PALE, BLUE, AXIS = (228, 228, 228), (31, 119, 180), (89, 89, 89)
@@ -81,7 +82,7 @@ def test_a_plot_reaches_over_markers_above_its_top_line_but_not_over_its_title()
     words = [*tick_labels(box), word("Depth of the wells", 330, 40, 12)]
     pixels[34:46, 280:380] = (0, 0, 0)  # its title, as letters would look to a blind eye
     top = sides(find_panels(Figure(pixels), words)[0])[1]
-    assert 64 <= top <= 70
+    assert 60 <= top <= 68  # a little paper above the outlier, none of the title
 
 
 def test_a_fill_parted_by_a_white_grid_line_is_one_panel() -> None:
@@ -103,7 +104,7 @@ def test_a_top_line_that_steps_or_is_torn_ends_the_plot(torn: int) -> None:
     box = Box(50, 60, 350, 250)
     assert reaching(box, [], [], gray) == box
     gray[40:59, 120:130] = 0  # unless something stands on a torn one
-    assert reaching(box, [], [], gray).y0 == (pytest.approx(39) if torn else 60)
+    assert reaching(box, [], [], gray).y0 == (pytest.approx(39 - 0.022 * 190) if torn else 60)
 
 
 def test_an_empty_cell_of_a_grid_with_ink_and_labels_is_a_panel() -> None:
@@ -153,3 +154,15 @@ def test_stacked_bars_side_by_side_are_no_heat_map() -> None:
         pixels[:low, 30 * k : 30 * k + 30], pixels[low:high, 30 * k : 30 * k + 30] = BLUE, (44, 160, 44)
         pixels[high:, 30 * k : 30 * k + 30] = (214, 39, 40)
     assert not shows_cells(pixels, Box(0, 0, 299, 199))
+
+
+def test_grid_lines_that_no_bar_ties_to_the_plot_are_its_own() -> None:
+    level = [Stroke("horizontal", float(y), 60.0, 500.0, 1.0, (40, 40, 40)) for y in (100, 150, 200, 250, 300)]
+    level += [
+        Stroke("horizontal", 50.0, 120.0, 500.0, 1.0, (40, 40, 40)),
+        Stroke("horizontal", 20.0, 60.0, 500.0, 1.0, (40, 40, 40)),
+    ]
+    box = Box(60, 120, 498, 300)  # bars end below the line at 100; a legend lies over the start of that at 50
+    assert laddered(box, level, []) == Box(60, 50, 500, 300)
+    assert laddered(box, level, [Box(60, 0, 500, 70)]).y0 == 100  # another plot begins there
+    assert laddered(box, level[2:4], []) == box

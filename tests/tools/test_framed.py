@@ -27,27 +27,30 @@ def paint(pixels: Pixels, box: tuple[int, int, int, int], fill: str, stroke: Rgb
     if fill == "hatched":
         rows, columns = np.indices(inside.shape[:2])
         inside[(rows + columns) % 8 < 2] = stroke
+    if fill == "level":
+        inside[5::8] = stroke
     pixels[top : top + 2, left : right + 2] = stroke
     pixels[top : bottom + 1, left : left + 2] = stroke
     pixels[top : bottom + 1, right : right + 2] = stroke
 
 
 def figure(lying: bool, paper: int = 255, stroke: Rgb = BLACK, colours: dict[str, Rgb] | None = None,
-           grid: int = 0) -> tuple[Panel, PlotInk, Pixels]:  # fmt: skip
+           grid: int = 0, level: bool = False) -> tuple[Panel, PlotInk, Pixels]:  # fmt: skip
     """Three groups of three touching bars on row 119.5, one pixel a unit, and a legend below the plot."""
     pixels = np.full((160, 260, 3), paper, np.uint8)
     for row in range(19, 120, 25) if grid else ():
         pixels[row, :240] = grid
+    looks = {"hatched": "level"} if level else dict.fromkeys(TRUTH, "hollow") if colours else {}
     for place, (fill, heights) in enumerate(TRUTH.items()):
         for group, height in enumerate(heights):
             left = 20 + 75 * group + 20 * place
-            paint(pixels, (left, 119 - height, left + 20, 119), "hollow" if colours else fill,
+            paint(pixels, (left, 119 - height, left + 20, 119), looks.get(fill, fill),
                   colours[fill] if colours else stroke)  # fmt: skip
     entries = []
     for place, fill in enumerate(TRUTH):
         left = 20 + 80 * place
         edge = colours[fill] if colours else stroke
-        paint(pixels, (left, 135, left + 24, 147), "hollow" if colours else fill, edge)
+        paint(pixels, (left, 135, left + 24, 147), looks.get(fill, fill), edge)
         pixels[147:149, left : left + 26] = edge
         entries.append(
             LegendEntry(fill, edge, "patch", Box(left, 135, left + 25, 148), Box(left + 30, 136, left + 60, 146))
@@ -123,3 +126,9 @@ def test_bars_in_plain_colours_are_left_to_their_inks() -> None:
         pixels[28:120, left : left + 62] = (70, 130, 180)
         paint(pixels, (left, 28, left + 60, 119), "")
     assert framed_bars(panel, PlotInk(ink.origin, pixels, ink.background, ink.neutral, ink.layers)) is None
+
+
+def test_a_hatch_of_level_lines_parts_no_stack() -> None:
+    panel, ink, pixels = figure(False, level=True)
+    read = by_name(panel, read_bars(panel, ink, ink.layers, pixels))
+    assert read == {name: pytest.approx(heights, abs=0.3) for name, heights in TRUTH.items()}

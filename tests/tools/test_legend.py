@@ -76,6 +76,16 @@ def test_patches_with_dark_outline_have_the_colour_of_the_fill() -> None:
     _assert_colours(panel.legend)
 
 
+def test_outlined_patches_are_named_though_only_their_inside_tells_them_apart() -> None:
+    figure, axes = blank()
+    for n, (name, hatch) in enumerate({"Ghana": "...", "Chile": ""}.items()):
+        axes.bar(X + n * 0.3, X + 1, 0.3, color="white", edgecolor="black", hatch=hatch, label=name)
+    axes.legend(loc="upper left")
+    (panel,) = read_legend(*read(figure))
+    assert _names(panel.legend) == ["Ghana", "Chile"]
+    assert {entry.kind for entry in panel.legend.entries} == {"patch"}
+
+
 def test_dashes_tell_black_lines_apart() -> None:
     figure, axes = blank()
     for style, name in (("-", "pH 4"), ("--", "pH 5"), (":", "pH 6"), ("-.", "pH 7")):

@@ -95,3 +95,16 @@ def test_seams_are_closed_to_their_middle() -> None:
     assert closed[0] is not None
     assert closed[1] is not None
     assert closed[0].top == closed[1].bottom == 49
+
+
+def test_strokes_around_stacks_in_the_ink_of_a_segment_are_no_bars() -> None:
+    drawn = dict(stacked())
+    uprights = [(side - 1.5, 24.0, side + 1.5, 110.5) for i in range(4) for side in (18 + 40.0 * i, 42 + 40.0 * i)]
+    layers = [layer(rectangles(SIZE, drawn[name]), COLOURS[name], name) for name in SEGMENTS]
+    strokes = rectangles(SIZE, uprights) * (1 - np.max([one.coverage for one in layers], axis=0))
+    layers[1] = layer(np.maximum(layers[1].coverage, strokes), RED, "middle")
+    axis = values("left", 110.5, 1.0)
+    panel, ink = plot(layers, [axis, categories("bottom", 30, 40, NAMES)])
+    found = {one.name: one for one in read_bars(panel, ink, layers)}
+    assert sizes(axis, found["low"]) == pytest.approx(SEGMENTS["low"], abs=0.2)
+    assert sizes(axis, found["high"]) == pytest.approx(SEGMENTS["high"], abs=0.2)
