@@ -31,6 +31,8 @@ CROSSING = 12.0  # times the stroke: columns that a crossing takes at most
 SHARED = 0.4  # of a curve that another one may end on
 LEAST_INK = 0.06  # of the first walk's ink that a further walk must find
 LEAST_REACH = 0.3  # of the first walk's columns
+MORE_INK, MORE_REACH = 0.25, 0.6  # the same for walks that no legend leads to expect
+FRESH = 0.6  # of such a walk's columns must show ink of its own
 
 
 @njit(cache=True)
@@ -121,19 +123,20 @@ def _retrace(back: NDArray[np.int16], slopes: Floats, r: int, j: int, c: int) ->
 
 
 def find_walks(
-    ink: Floats, hidden: NDArray[np.bool_], stroke: float, count: int, gap: float
+    ink: Floats, hidden: NDArray[np.bool_], stroke: float, count: int, gap: float, most: int = 0
 ) -> list[NDArray[np.int64]]:
     """Up to `count` curves in the ink of one colour: for each the rows (n, 3) that it crosses in every column.
 
     `ink` (h, w) coverage 0 to 1; `hidden` (h, w) where a curve may run on unseen; `stroke` and `gap`: thickness of
-    the strokes and length of the gaps between dashes, in px.
+    the strokes and length of the gaps between dashes, in px. Up to `most` curves where the others are as plain as the
+    first.
     """
     peak = max(0.3, float(np.quantile(ink[ink > 0.1], 0.8))) if (ink > 0.1).any() else 1.0
     solid = np.minimum(1.0, 1.25 * ink / peak)
     walks: list[NDArray[np.int64]] = []
     total = 0.0
     used = np.zeros(ink.shape, dtype=bool)
-    for _ in range(count):
+    for number in range(max(count, most)):
         walk = _walk(_cost(solid, hidden, used, gap, USED[0]), SLOPES, TURN, KINK)
         if len(walk) < 8:
             break
@@ -142,10 +145,20 @@ def find_walks(
         first = walks[0] if walks else walk
         if walks and (gained < LEAST_INK * total or len(walk) < LEAST_REACH * len(first)):
             break
+        if number >= count and not (
+            gained > MORE_INK * total and len(walk) > MORE_REACH * len(first) and _fresh(walk, solid, used) > FRESH
+        ):
+            break
         total = gained if not walks else total
         walks.append(walk)
         used |= own
     return _again(walks, solid, hidden, stroke, gap)
+
+
+def _fresh(walk: NDArray[np.int64], solid: Floats, used: NDArray[np.bool_]) -> float:
+    """Share of a walk's columns that show ink of no walk before it."""
+    left = np.where(used, 0.0, solid)
+    return float(np.mean([left[low : high + 1, column].max() > INKED for low, high, column in walk.tolist()]))
 
 
 def _again(
@@ -274,7 +287,8 @@ def _lengthened(walks: list[NDArray[np.int64]], stroke: float) -> list[NDArray[n
 class Alike:
     """One of several curves of a colour: its trace, the ink (h, w) that it may claim, what is hidden, its pattern.
 
-    `crossed` (h, w): where another one crosses it, so that the ink is not its own alone.
+    `crossed` (h, w): where another one crosses it, so that the ink is not its own alone. `doubtful`: it crosses one of
+    the same pattern, and only their directions tell which is which behind the crossing.
     """
 
     trace: Trace
@@ -282,21 +296,34 @@ class Alike:
     hidden: NDArray[np.bool_]
     pattern: Pattern
     crossed: NDArray[np.bool_]
+    doubtful: bool = False
 
 
-def curves_of(ink: Floats, hidden: NDArray[np.bool_], stroke: float, count: int, gap: float) -> list[Alike]:
-    """Up to `count` curves in the ink (h, w) of one colour; see `find_walks`."""
-    walks = _lengthened(_uncrossed(find_walks(ink, hidden, stroke, count, gap), ink, stroke), stroke)
+def curves_of(
+    ink: Floats, hidden: NDArray[np.bool_], stroke: float, count: int, gap: float, most: int = 0
+) -> list[Alike]:
+    """Up to `count` curves in the ink (h, w) of one colour, or up to `most`; see `find_walks`."""
+    walks = _lengthened(_uncrossed(find_walks(ink, hidden, stroke, count, gap, most), ink, stroke), stroke)
     owned = [near_walk(walk, ink.shape, stroke) for walk in walks]
+    beside = [np.any([own for i, own in enumerate(owned) if i != k] or [np.zeros_like(hidden)], axis=0)
+              for k in range(len(walks))]  # fmt: skip
+    patterns = [walk_pattern(ink, walk, others) for walk, others in zip(walks, beside, strict=True)]
     found = []
-    for k, walk in enumerate(walks):
-        others = np.any([own for i, own in enumerate(owned) if i != k] or [np.zeros_like(hidden)], axis=0)
+    for k, (walk, others, pattern) in enumerate(zip(walks, beside, patterns, strict=True)):
         own = np.where(owned[k], ink, 0.0)
         unseen = hidden | (others & ~owned[k] & (ink > INK))
         trace = trace_along(own, unseen, walk, stroke)
         crossed = _short_runs(owned[k] & others, CROSSING * stroke)
-        found.append(Alike(trace, own, unseen, walk_pattern(ink, walk, others), crossed))
+        alike = [j for j in range(len(walks)) if j != k and unlikeness(pattern, patterns[j]) < STEADIER]
+        doubtful = any(_cross(walk, walks[j], stroke) for j in alike)
+        found.append(Alike(trace, own, unseen, pattern, crossed, doubtful))
     return found
+
+
+def _cross(one: NDArray[np.int64], other: NDArray[np.int64], stroke: float) -> bool:
+    """Whether two walks meet and part again."""
+    first, last = max(one[0, 2], other[0, 2]), min(one[-1, 2], other[-1, 2])
+    return any(first < a and b < last for a, b in _meetings(one, other, stroke))
 
 
 def _short_runs(mask: NDArray[np.bool_], longest: float) -> NDArray[np.bool_]:

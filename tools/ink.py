@@ -30,6 +30,7 @@ from tools.colour import (
     unmix,
 )
 from tools.direct_labels import text_colour
+from tools.like_coloured import swatch_pictures
 from tools.outlines import merge_outlines, merge_rings
 from tools.palette import drop_fringes, find_palette
 from tools.patterns import Pattern, swatch_patterns
@@ -41,6 +42,7 @@ from tools.types import Box, Figure, Floats, Image, Legend, LegendEntry, Panel, 
 MARKER_GLYPHS = frozenset("oO0xX+*.,-·•°○●□■△▲▽▼◇◆×~=_'`|:;^vV<>")
 LARGE = 1_500_000  # pixels of a plot above which its colours are looked for in a thinned copy
 TINTED = 8.0  # RGB units off the line from the paper to a patch's colour, for an area that is its tint
+ACROSS = 4  # px on either side of the border of a plot that a box stands across
 NAMED = 14.0  # Lab units within which a layer takes the name of a legend entry
 
 
@@ -52,8 +54,9 @@ class Layer:
     the background. `hidden` (h, w) bool: places where the layer may run on unseen, because ink drawn over it (another
     layer, text, a removed rule) covers it. `name` and `entry` come from the legend; empty where it has none.
     `rivals`: the line samples of the legend in this very colour with what their dashes may be, where there are
-    several. `veil`: a translucent band around the curve of another layer. `sample`: coverage of the entry's marker in
-    the legend, an odd square around its middle.
+    several; `pictures`: coverage of the middles of these samples where they show markers, odd squares of one size.
+    `veil`: a translucent band around the curve of another layer. `sample`: coverage of the entry's marker in the
+    legend, an odd square around its middle.
     """
 
     colour: Rgb
@@ -62,6 +65,7 @@ class Layer:
     name: str = ""
     entry: LegendEntry | None = None
     rivals: tuple[tuple[LegendEntry, tuple[Pattern, ...]], ...] = ()
+    pictures: tuple[NDArray[np.float32], ...] = ()
     veil: bool = False
     sample: NDArray[np.float32] | None = None
 
@@ -119,10 +123,13 @@ def separate(figure: Figure, panel: Panel, words: Sequence[Word]) -> PlotInk:
 
 
 def _covered(shape: tuple[int, ...], origin: tuple[int, int], legend: Legend) -> Mask:
-    """The legend box, in crop pixels."""
+    """The legend box, in crop pixels; nothing where it stands across the plot's right border: names at the ends of
+    curves, whose ends would be taken for samples."""
     mask = np.zeros(shape[:2], dtype=bool)
     if legend.box is not None:
-        mask[_crop(legend.box, origin).slices(shape[0], shape[1])] = True
+        box = _crop(legend.box, origin)
+        if not box.x0 + ACROSS < shape[1] < box.x1 - ACROSS:
+            mask[box.slices(shape[0], shape[1])] = True
     return mask
 
 
@@ -345,7 +352,8 @@ def _with_rivals(layers: Sequence[Layer], pixels: Image, entries: Sequence[Legen
     for k, layer in enumerate(layers):
         own = [e for e, row in zip(lines, far, strict=True) if int(row.argmin()) == k and row[k] < NAMED]
         rivals = tuple((e, swatch_patterns(pixels, e)) for e in own) if len(own) > 1 else ()
-        found.append(replace(layer, rivals=rivals))
+        pictures = swatch_pictures(pixels, own) if rivals and any(e.kind == "line+marker" for e in own) else ()
+        found.append(replace(layer, rivals=rivals, pictures=pictures))
     return tuple(found)
 
 

@@ -19,6 +19,7 @@ from tools.colour import colourless
 from tools.fits import fitted
 from tools.framed_series import framed_bars
 from tools.ink import Layer, PlotInk
+from tools.lines import joins_markers
 from tools.outline_bins import find_outlines
 from tools.overlines import is_level
 from tools.points import looks_like_points
@@ -57,6 +58,8 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
         scores["area"] *= 0.3
         scores["bar"] *= 0.6
         scores["points"] = max(scores["points"], 0.6)
+    if scores["points"] > SURE and joins_markers(ink, layer):
+        scores["points"] = 0.1
     rest = 1.0 - max(scores.values())
     stepped = rest >= 1 - SURE and looks_stepped(panel, ink, layer) > SURE
     scores["step"], scores["line"] = (rest, 0.0) if stepped else (0.0, rest)

@@ -16,10 +16,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.dashes import curves_of
+from tools.dashes import Alike, curves_of
 from tools.ink import Layer, PlotInk
+from tools.like_coloured import entries_for, marker_costs, numbered
 from tools.linemarks import NO_BLOBS, Blobs, find_blobs
-from tools.patterns import assign
+from tools.patterns import unlikeness
 from tools.rendering import Mask
 from tools.sampling import Curve, Sampled, find_samples
 from tools.trace import INK, Trace, follow, stroke_width
@@ -29,25 +30,38 @@ SHARE = 0.35  # of a layer's ink that must lie on the traced path, else it is no
 FINE_STROKE = 2.0  # px: thicker strokes are measured in a shrunk picture
 SCRAP = 0.1  # of the longest curve: shorter ones without a name are scraps
 BOW = 0.04  # of the distance between two markers: how far a (smoothed) line may stray from their chord
+FEWEST = 4  # markers by which a line that joins them is known
 EVEN = 0.7  # of the gaps between markers are alike on a grid
 CLEAR = 0.8  # of the stroke: radius of discs that are no bends of it
 MOSTLY = 0.9  # of the gaps between markers are straight in a polyline
 BLOB_SIGMA = 0.4  # px: how well a marker's centroid shows its point
 LONG_GAP = 4.0  # times the stroke: the gap between dashes that programs leave at most
 X_SIGMA = 0.15  # px: how well the x of a vertex is known
+WIDER = 1.5  # times the usual gap between markers: one of them is hidden there
+DRAWN = 0.3  # of the columns between two markers that dots or dashes show at least
+JOINED = 0.85  # of the gaps between markers must be crossed, and straight, by a line that joins them
 HIDDEN_SUPPORT = 0.5  # partly covered pixels that must bear on a vertex, else other ink hides it
+LEFT = 0.25  # of a layer's ink beside its curve: there may be a second one
+ALL = 0.8  # of a layer's ink that several curves must explain
+MOST = 8  # curves of one colour
+NEAR = np.ones((5, 5), np.uint8)  # px around other ink where its rim may be
+EVEN_SAMPLES = "the places of the author's points could not be told: even samples"
+CROSSES = "it crosses a curve of its own colour: which is which behind the crossing was told by direction alone"
 
 
 @dataclass(frozen=True, eq=False)
 class Stroke:
     """A layer and its curve, measured in a picture shrunk by `factor` (thick strokes need fewer pixels).
 
-    The curve's arrays are transposed where x is read as a function of y.
+    The curve's arrays are transposed where x is read as a function of y. `doubtful`: it crosses another one of its
+    colour and pattern. `costs`: how unlike its dashes are to those of each sample in the legend that has its colour.
     """
 
     layer: Layer
     curve: Curve
     factor: int = 1
+    doubtful: bool = False
+    costs: tuple[float, ...] = ()
 
 
 def read_lines(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
@@ -68,7 +82,7 @@ def read_lines(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     found = find_samples([s.curve for s in strokes], _shrunk_axis(axis, factor), (start + 0.5) / factor - 0.5)
     return tuple(
         _series(stroke, sampled, ink.origin, transposed, _value_side(panel, transposed))
-        for stroke, sampled in zip(strokes, found, strict=True)
+        for stroke, sampled in zip(_with_names(strokes, found), found, strict=True)
     )
 
 
@@ -96,8 +110,10 @@ def _strokes(ink: PlotInk, layers: Sequence[Layer], transposed: bool) -> list[St
     for layer in (layer for layer in layers if not layer.veil):
         if len(layer.rivals) > 1 and not transposed:
             found += _alike_strokes(layer, ink.neutral, factor)
-        elif (stroke := _stroke(layer, ink.neutral, transposed, factor)) is not None:
-            found.append(stroke)
+        else:
+            stroke = _stroke(layer, ink.neutral, transposed, factor)
+            several = [] if transposed or _is_alone(stroke) else _several_strokes(layer, ink.neutral, factor)
+            found += several or ([stroke] if stroke is not None else [])
     longest = max((s.curve.trace.end - s.curve.trace.start for s in found), default=0.0)
     return [s for s in found if s.layer.name or s.curve.trace.end - s.curve.trace.start > SCRAP * longest]
 
@@ -118,6 +134,29 @@ def _stroke(layer: Layer, neutral: Mask, transposed: bool, factor: int) -> Strok
     return Stroke(layer, Curve(trace, ink, _valid(ink, unseen, trace, blobs), blobs), factor)
 
 
+def joins_markers(ink: PlotInk, layer: Layer) -> bool:
+    """Whether this layer is a polyline with a marker on each of its points: straight from each marker to the next.
+
+    Not so for points beside a fitted curve, nor for markers that touch, between which no line can be seen. A gap that
+    is wider than usual has a hidden marker and tells nothing. The line may pass all markers at one distance, since the
+    middle of a triangle's ink is not its point.
+    """
+    factor = max(1, int(stroke_width(np.asarray(layer.coverage, dtype=np.float64), INK) / FINE_STROKE))
+    stroke = _stroke(layer, ink.neutral, False, factor)
+    if stroke is None or len(stroke.curve.blobs.x) < FEWEST:
+        return False
+    trace, blobs = stroke.curve.trace, stroke.curve.blobs
+    gaps, margin = np.diff(blobs.x), blobs.radius + 0.5
+    single = gaps < WIDER * np.median(gaps)
+    away = [_strays(trace, margin, *pair) for pair, is_single in zip(_pairs(blobs), single, strict=True) if is_single]
+    seen = [one for one in away if np.isfinite(one).mean() > DRAWN and len(one)]
+    if len(seen) < max(FEWEST - 1, 0.5 * len(gaps)):
+        return False
+    aside = float(np.median([np.nanmedian(one) for one in seen]))
+    straight = [float(np.nanquantile(np.abs(one - aside), 0.8)) < max(1.0, 0.3 * trace.stroke) for one in seen]
+    return abs(aside) < 0.5 * blobs.radius and len(seen) > JOINED * len(away) and sum(straight) > JOINED * len(seen)
+
+
 def _ended_at_markers(trace: Trace, blobs: Blobs) -> Trace:
     """The trace ends where its outermost markers have their centres: their rims are not the line going on."""
     if not len(blobs.x):
@@ -128,22 +167,73 @@ def _ended_at_markers(trace: Trace, blobs: Blobs) -> Trace:
     return replace(trace, start=start, end=last if 0 < trace.end - last <= reach else trace.end)
 
 
+def _is_alone(stroke: Stroke | None) -> bool:
+    """Whether a stroke explains most of its layer's ink, or has markers that do."""
+    return stroke is not None and (
+        len(stroke.curve.blobs.x) > 0 or _share(stroke.curve.ink, stroke.curve.trace) > 1 - LEFT
+    )
+
+
+def _several_strokes(layer: Layer, neutral: Mask, factor: int) -> list[Stroke]:
+    """Two or more curves of one colour that no legend tells apart, from top to bottom; none where they do not explain
+    most of the ink, or where one runs along the ink of others, whose rims may look like this colour."""
+    ink, unseen = _shrunk_layer(layer, neutral, factor)
+    width = stroke_width(ink, INK)
+    curves = curves_of(ink, unseen, width, 1, LONG_GAP * width + 3, MOST)
+    rims = cv2.dilate((_shrink((layer.hidden & ~neutral).astype(np.float64), factor) > 0.2).astype(np.uint8), NEAR) > 0
+    if len(curves) < 2 or any(_along(one.trace, rims) > 0.5 for one in curves):
+        return []
+    if sum(float(one.ink.sum()) for one in curves) < ALL * float(ink.sum()):
+        return []
+    curves = sorted(curves, key=lambda one: float(np.nanmean(one.trace.y)))
+    names = numbered([layer.name] * len(curves))
+    return [_alike_stroke(replace(layer, name=name), one, factor) for name, one in zip(names, curves, strict=True)]
+
+
+def _along(trace: Trace, mask: Mask) -> float:
+    """Share of a curve's columns at which it lies on a mask (h, w)."""
+    columns = np.flatnonzero(np.isfinite(trace.y))
+    rows = np.clip(np.rint(trace.y[columns]).astype(np.int64), 0, len(mask) - 1)
+    return float(mask[rows, columns].mean()) if len(columns) else 0.0
+
+
 def _alike_strokes(layer: Layer, neutral: Mask, factor: int) -> list[Stroke]:
-    """The curves of one colour that the legend tells apart by their dashes, each with its own name."""
-    coverage, hidden = layer.coverage.astype(np.float64), (layer.hidden | neutral) & (layer.coverage < 0.5)
-    ink, unseen = _shrink(coverage, factor), _shrink(hidden.astype(np.float64), factor) > 0.2
+    """The curves of one colour that the legend names; which is which their dashes and markers tell later."""
+    ink, unseen = _shrunk_layer(layer, neutral, factor)
     width = stroke_width(ink, INK)
     samples = [[pattern.shrunk(factor) for pattern in patterns] for _, patterns in layer.rivals]
     gap = max(1.3 * max(one.gap for sample in samples for one in sample) + 2, LONG_GAP * width + 3)
-    curves = curves_of(ink, unseen, width, len(samples), gap)
-    found = []
-    for one, number in zip(curves, assign([one.pattern for one in curves], samples), strict=True):
-        entry = layer.rivals[number][0]
-        own = replace(layer, name=entry.name, entry=entry)
-        valid = _valid(one.ink, one.hidden | one.crossed, one.trace, NO_BLOBS)
-        curve = Curve(one.trace, one.ink, valid, NO_BLOBS)
-        found.append(Stroke(own, curve, factor))
-    return found
+    curves = curves_of(ink, unseen, width, len(samples), gap, MOST)
+    costs = [tuple(min(unlikeness(one.pattern, p) for p in sample) for sample in samples) for one in curves]
+    return [replace(_alike_stroke(layer, one, factor), costs=cost) for one, cost in zip(curves, costs, strict=True)]
+
+
+def _with_names(strokes: Sequence[Stroke], found: Sequence[Sampled]) -> list[Stroke]:
+    """The strokes, those of one colour with the names of the samples that their dashes and markers are like."""
+    named = list(strokes)
+    for layer in {id(s.layer.rivals): s.layer for s in strokes if s.costs}.values():
+        own = [k for k, s in enumerate(strokes) if s.costs and s.layer.rivals is layer.rivals]
+        costs = np.array([strokes[k].costs for k in own])
+        if layer.pictures and not any(found[k].sampled for k in own):
+            f = strokes[own[0]].factor
+            points = [np.stack([found[k].drawing.knots, found[k].drawing.values], axis=1) for k in own]
+            costs = costs + marker_costs(layer.coverage, [(one + 0.5) * f - 0.5 for one in points], layer.pictures)
+        entries = [layer.rivals[number][0] for number in entries_for(costs)]
+        names = numbered([entry.name for entry in entries])
+        for k, name, entry in zip(own, names, entries, strict=True):
+            named[k] = replace(strokes[k], layer=replace(layer, name=name, entry=entry))
+    return named
+
+
+def _shrunk_layer(layer: Layer, neutral: Mask, factor: int) -> tuple[Floats, Mask]:
+    """Ink of a layer and where it may run on unseen, in the shrunk picture."""
+    hidden = (layer.hidden | neutral) & (layer.coverage < 0.5)
+    return _shrink(layer.coverage.astype(np.float64), factor), _shrink(hidden.astype(np.float64), factor) > 0.2
+
+
+def _alike_stroke(layer: Layer, one: Alike, factor: int) -> Stroke:
+    valid = _valid(one.ink, one.hidden | one.crossed, one.trace, NO_BLOBS)
+    return Stroke(layer, Curve(one.trace, one.ink, valid, NO_BLOBS), factor, one.doubtful)
 
 
 def _shrink(picture: Floats, factor: int) -> Floats:
@@ -185,13 +275,18 @@ def _pairs(blobs: Blobs) -> list[tuple[float, float, float, float]]:
 
 def _runs_straight(trace: Trace, margin: float, x0: float, y0: float, x1: float, y1: float) -> bool:
     """Whether the traced curve stays near the chord between two of its markers, `margin` px away from each."""
-    columns = np.arange(int(np.ceil(x0 + margin)), int(x1 - margin) + 1)
-    if len(columns) < 3:
-        return True
-    away = trace.y[columns] - np.interp(columns, [x0, x1], [y0, y1])
-    seen = np.abs(away[np.isfinite(away)]) / np.hypot(1.0, (y1 - y0) / (x1 - x0))
+    away = _strays(trace, margin, x0, y0, x1, y1)
+    seen = np.abs(away[np.isfinite(away)])
     allowed = max(0.8, 0.3 * trace.stroke, BOW * np.hypot(x1 - x0, y1 - y0))
-    return bool(len(seen) == 0 or np.quantile(seen, 0.8) < allowed)
+    return len(away) < 3 or bool(len(seen) == 0 or np.quantile(seen, 0.8) < allowed)
+
+
+def _strays(trace: Trace, margin: float, x0: float, y0: float, x1: float, y1: float) -> Floats:
+    """How far (px, downwards, across the chord) the traced curve strays from the chord between two of its markers, in
+    every column `margin` px away from them; nan where it is not seen."""
+    columns = np.arange(int(np.ceil(x0 + margin)), int(x1 - margin) + 1)
+    away = trace.y[columns] - np.interp(columns, [x0, x1], [y0, y1])
+    return np.asarray(away / np.hypot(1.0, (y1 - y0) / (x1 - x0)), dtype=np.float64)
 
 
 def _share(ink: Floats, trace: Trace) -> float:
@@ -220,10 +315,10 @@ def _series(stroke: Stroke, found: Sampled, origin: tuple[int, int], transposed:
     moved = [
         replace(m, x=(m.x + 0.5) * f - 0.5 + left, y=(m.y + 0.5) * f - 0.5 + top, sigma=m.sigma * f) for m in marks
     ]
-    warnings = ("the places of the author's points could not be told: even samples",) if found.sampled else ()
+    warnings = [EVEN_SAMPLES] * found.sampled + [CROSSES] * stroke.doubtful
     return Series(
         stroke.layer.name, stroke.layer.colour, "line", tuple(moved), side, "horizontal" if transposed else "vertical",
-        Evidence("read_lines", arguments={"step": found.step}), found.sampled, warnings,
+        Evidence("read_lines", arguments={"step": found.step}), found.sampled, tuple(warnings),
     )  # fmt: skip
 
 

@@ -20,6 +20,8 @@ from tools.types import Floats, Rgb
 MOST = 24  # colours; more would be a picture, not a chart
 SAME = 7.0  # Lab units under which two colours are one
 GREY = 10.0  # chroma under which a colour is black, white or grey
+RIM = (0.75, 0.98)  # of the way from the paper to a colour: where its rim may lie
+ASIDE = 10.0  # RGB units by which a rim may lie off that way
 FAINT = 30.0  # of 255: weaker ink says nothing on its colour
 
 
@@ -29,7 +31,10 @@ def find_palette(
     """Colours (k, 3) of the inks in `ink` (h, w): those of `known` that are drawn, then the others, fullest first."""
     tolerance = max(6.0, 3 * noise)
     fewest = max(12, int(0.0004 * ink.size))
-    palette = [np.array(c, dtype=np.float64) for c in _distinct(known) if _is_drawn(pixels, ink, c, tolerance)]
+    drawn = [c for c in _distinct(known) if _is_drawn(pixels, ink, c, tolerance)]
+    palette = [
+        np.array(c, dtype=np.float64) for c in drawn if not any(_is_rim(pixels, background, ink, c, o) for o in drawn)
+    ]
     palette = _add_fills(palette, pixels, ink, fewest, tolerance)
     sure = len(palette)
     for _ in range(MOST):
@@ -56,6 +61,21 @@ def _distinct(known: Sequence[Rgb]) -> list[Rgb]:
 def _is_drawn(pixels: Floats32, ink: Mask, colour: Rgb, tolerance: float) -> bool:
     near = contrast(pixels, colour) <= max(10.0, tolerance)
     return int((near & ink).sum()) >= 3
+
+
+def _is_rim(pixels: Floats32, background: Floats32, ink: Mask, pale: Rgb, full: Rgb) -> bool:
+    """Whether a legend's colour is what anti-aliasing made of another one there: on the way from the paper to it, near
+    its end, and in the plot only beside it."""
+    if pale == full:
+        return False
+    paper = np.median(background.reshape(-1, 3)[:: max(1, background.size // 30_000)], axis=0)
+    weak, strong = np.array(pale, dtype=np.float64) - paper, np.array(full, dtype=np.float64) - paper
+    share = float(weak @ strong / max(1.0, float(strong @ strong)))
+    if not RIM[0] < share < RIM[1] or float(np.abs(weak - share * strong).max()) > ASIDE:
+        return False
+    own = (contrast(pixels, pale) <= 10) & ink
+    beside = cv2.dilate(((contrast(pixels, full) <= 10) & ink).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    return bool((own & beside).sum() > 0.8 * own.sum())
 
 
 def _flat(pixels: Floats32, ink: Mask, tolerance: float) -> Mask:

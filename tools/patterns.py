@@ -5,16 +5,15 @@ Not handled here: following the strokes (`dashes`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from tools.types import Box, Floats, LegendEntry
 
 INKED = 0.5  # coverage of the ink of a dash
+UNBROKEN = 12.0  # times the thickness: a piece this long is no dash of a sample but all of it
 
 
 @dataclass(frozen=True)
@@ -56,17 +55,6 @@ def unlikeness(one: Pattern, other: Pattern) -> float:
     return apart
 
 
-def assign(walks: Sequence[Pattern], swatches: Sequence[Sequence[Pattern]]) -> list[int]:
-    """For each walk the swatch that its dashes are most like, -1 where there are more walks than swatches.
-
-    A swatch is given by all patterns that it may show.
-    """
-    cost = [[min(unlikeness(walk, one) for one in swatch) for swatch in swatches] for walk in walks]
-    rows, columns = linear_sum_assignment(np.array(cost).reshape(-1, len(swatches)))
-    chosen = dict(zip(rows.tolist(), columns.tolist(), strict=True))
-    return [chosen.get(i, -1) for i in range(len(walks))]
-
-
 def swatch_patterns(pixels: NDArray[np.uint8], entry: LegendEntry) -> tuple[Pattern, ...]:
     """What the dashes of a legend entry's sample may be; `pixels` (H, W, 3) of the whole figure.
 
@@ -92,7 +80,8 @@ def swatch_patterns(pixels: NDArray[np.uint8], entry: LegendEntry) -> tuple[Patt
     along = share.max(axis=0)
     along = along / max(0.3, float(along.max()))
     inside = slice(max(0, int(box.x0 - first) - 1), int(box.x1 - first) + 2)
-    along = along[_without_far(along, inside)]
+    unbroken = len(along[inside]) > UNBROKEN * (box.height + 1) and float((along[inside] > INKED)[1:-2].mean()) > 0.95
+    along = along[inside if unbroken else _without_far(along, inside)]
     edges = np.flatnonzero(np.diff(np.concatenate(([False], along > INKED, [False])).astype(np.int8)))
     whole = pattern_of(along, np.ones(len(along)))
     if len(edges) != 4 or edges[3] - edges[2] >= edges[1] - edges[0]:

@@ -18,6 +18,8 @@ from tools.types import Axis, Box, Floats, Mark, Panel, Rgb, Series
 THIN = 6.0  # px: stems are thinner
 NEAR = 2.5  # px along the key axis between a stem and its marker
 UNFILLED = 0.02  # of the boxes of bars: a bar that is nothing but a thin outline shows several hundredths
+LEVEL = 3.0  # px: marks this close lie on one grid line
+LEVELS = 25  # grid lines and more that no plot has
 REACH = 14.0  # px that a stem may end before the middle of its marker
 
 
@@ -32,14 +34,23 @@ def without_stems(panel: Panel, series: Sequence[Series]) -> list[Series]:
 
 
 def without_ghosts(series: Sequence[Series], paper: Rgb) -> list[Series]:
-    """The series without nameless colourless strokes that are far fainter than the others: what is left of a grid."""
+    """The series without nameless colourless strokes that are far fainter than the others: what is left of a grid.
+
+    A faint curve that wanders over many rows is no grid.
+    """
     strength = [max(abs(a - b) for a, b in zip(one.colour, paper, strict=True)) for one in series]
     strongest = max(strength, default=0)
     return [
         one for one, own in zip(series, strength, strict=True)
         if one.name or one.kind not in ("line", "step", "points") or not colourless(one.colour)
-        or own > 0.35 * strongest
+        or own > 0.35 * strongest or _wanders(one)
     ]  # fmt: skip
+
+
+def _wanders(one: Series) -> bool:
+    """Whether a line's marks lie in many more rows than a grid has."""
+    rows = {round(mark.y / LEVEL) for mark in one.marks if mark.part not in ("low", "high")}
+    return one.kind == "line" and len(rows) > LEVELS
 
 
 def without_unfilled(ink: PlotInk, series: Sequence[Series]) -> list[Series]:
@@ -111,13 +122,19 @@ def without_false_ends(series: Sequence[Series]) -> list[Series]:
 
 
 def _without_ends(one: Series, heads: Floats) -> Series:
-    ends = [(mark.part, *_place(one, mark)) for mark in one.marks if mark.part in ("low", "high")]
+    ends: list[tuple[str, float, float]] = []
+    met: list[bool] = []
+    own = (0.0, 0.0)
+    for mark in one.marks:
+        key, value = _place(one, mark)
+        if mark.part not in ("low", "high"):
+            own = (key, value)
+            continue
+        others = heads[np.abs(heads - own).max(axis=1) > 0]  # short error bars end near their own marker
+        ends.append((mark.part, key, value))
+        met.append(bool(np.any((np.abs(others[:, 0] - key) < NEAR) & (np.abs(others[:, 1] - value) < REACH / 2))))
     if not ends:
         return one
-    met = [
-        bool(np.any((np.abs(heads[:, 0] - key) < NEAR) & (np.abs(heads[:, 1] - value) < REACH / 2)))
-        for _, key, value in ends
-    ]  # fmt: skip
     values = np.array([value for _, _, value in ends])
     one_sided = len({part for part, _, _ in ends}) == 1
     level = one_sided and len(ends) > 2 and float(np.mean(np.abs(values - np.median(values)) < 2)) > 0.7

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from tests.tools.test_lines import plot, stroke
 from tools.dashes import curves_of
 from tools.ink import Layer
+from tools.like_coloured import entries_for
 from tools.lines import read_lines
-from tools.patterns import Pattern, assign, pattern_of, swatch_patterns, unlikeness
+from tools.patterns import Pattern, pattern_of, swatch_patterns, unlikeness
 from tools.types import Box, Floats, LegendEntry
 
 HEIGHT, WIDTH = 160, 320
@@ -92,7 +93,9 @@ def test_dashes_and_gaps_are_measured() -> None:
 
 def test_walks_take_the_samples_that_they_are_most_like() -> None:
     walks = [Pattern(1.0, 250.0, 250.0, 0.0), Pattern(0.45, 2.2, 2.5, 3.0), Pattern(0.6, 7.5, 8.5, 5.0)]
-    assert assign(walks, [(DASHED,), (SOLID,), (DOTTED,)]) == [1, 2, 0]
+    costs = np.array([[unlikeness(walk, one) for one in (DASHED, SOLID, DOTTED)] for walk in walks])
+    assert entries_for(costs) == [1, 2, 0]
+    assert entries_for(np.array([[0.0, 2.0], [0.1, 2.0], [0.2, 1.0]])) == [0, 0, 1]
 
 
 def test_a_sample_that_is_cut_may_be_dash_and_dot_or_two_dashes() -> None:
