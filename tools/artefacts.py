@@ -29,6 +29,7 @@ MOST, LEAST = 16, 0.002  # flat colours, and the share of the picture that one h
 LIGHT, TINT = 10.0, 20.0  # units of brightness and of colour by which a flat colour may be off
 BORDER = 2  # px on both sides of a border between two fills
 STEEPER = 3.0  # how much such a border is sharpened
+OVERSHOOT = 0.3  # of the step between two flat colours, by which resampling goes beyond them beside an edge
 ASIDE = 14.0  # RGB units that a pixel of such a border may lie off the line between their colours
 
 
@@ -153,3 +154,31 @@ def _sharpen_borders(rgb: Floats32, colours: Floats32, label: NDArray[np.int64])
             steep = np.clip((share[better] - 0.5) * STEEPER + 0.5, 0, 1)
             rgb[rows, columns] = colours[other] + steep[:, None] * step
             least[rows, columns] = off[better]
+
+
+def without_overshoot(pixels: Image) -> Image:
+    """The image (H, W, 3) uint8 RGB without the rims that cubic resampling leaves beside the edges of flat fills.
+
+    A rim lies on the line between two flat colours, a little beyond one of them, and takes that one's colour.
+    """
+    ycc = cv2.cvtColor(pixels, cv2.COLOR_RGB2YCrCb).astype(np.float32)
+    flats, label = _flatten(ycc, ycc.astype(np.uint8), LIGHT, TINT)
+    palette = np.clip(flats, 0, 255).round().astype(np.uint8)[None]
+    colours = cv2.cvtColor(palette, cv2.COLOR_YCrCb2RGB)[0].astype(np.float32) if len(flats) else flats
+    kernel = np.ones((2 * BORDER + 3, 2 * BORDER + 3), np.uint8)
+    near = [cv2.dilate((label == number).astype(np.uint8), kernel) > 0 for number in range(len(colours))]
+    found, rough = pixels.copy(), label < 0
+    for one in range(1, len(colours)):
+        for other in range(one):
+            rows, columns = np.nonzero(near[one] & near[other] & rough)
+            step = colours[one] - colours[other]
+            length = float(step @ step)
+            if length < 400 or not len(rows):
+                continue
+            away = pixels[rows, columns] - colours[other]
+            share = away @ step / length
+            on_line = np.abs(away - share[:, None] * step).max(axis=1) < ASIDE
+            for end, beyond in ((other, -share), (one, share - 1)):
+                rim = on_line & (beyond > 0) & (beyond < OVERSHOOT)
+                found[rows[rim], columns[rim]] = colours[end].round()
+    return found

@@ -89,8 +89,9 @@ def even(pixels: Image, noise: float) -> Image:
 
 def _margin(level: NDArray[np.floating]) -> Floats32:
     """The colour (3) of most of the outermost twentieth of a picture (H, W, 3)."""
-    inside = np.zeros(level.shape[:2], bool)
-    rows, columns = max(1, inside.shape[0] // 20), max(1, inside.shape[1] // 20)
+    height, width = level.shape[:2]
+    inside = np.zeros((height, width), bool)
+    rows, columns = max(1, height // 20), max(1, width // 20)
     inside[rows:-rows, columns:-columns] = True
     return np.asarray(np.median(level[~inside], axis=0), np.float32)
 

@@ -13,12 +13,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.types import Figure, Image
+from tools.artefacts import without_overshoot
+from tools.types import Figure, Floats, Image
 
 _SIDE = 1400  # pixels of the copy that the tilt is measured on
 _LEAST, _MOST = 0.15, 12.0  # degrees
 _STRIPS = 40  # of the figure, whose profiles are shifted against each other
 _GAIN = 1.25  # the least that the edges of a tilted figure pile up more at its tilt than level
+_AGREED = 0.85  # of the most that they pile up anywhere, both the level and the upright ones
 
 
 def straightened(figure: Figure) -> Figure:
@@ -29,9 +31,9 @@ def straightened(figure: Figure) -> Figure:
     tilt = tilt_of(figure.pixels)
     if tilt == 0.0:
         return figure
-    tilt += tilt_of(_turned(figure.pixels, tilt))  # once more: the first look may be off by some tenths
     note = f"the figure lay askew by {abs(tilt):.2f} degrees and was turned upright"
-    return replace(figure, pixels=_turned(figure.pixels, tilt), warnings=(*figure.warnings, note))
+    pixels = without_overshoot(_turned(figure.pixels, tilt))
+    return replace(figure, pixels=pixels, warnings=(*figure.warnings, note))
 
 
 def _turned(image: Image, tilt: float) -> Image:
@@ -42,7 +44,7 @@ def _turned(image: Image, tilt: float) -> Image:
     wide, high = math.ceil(width * cos + height * sin), math.ceil(width * sin + height * cos)
     turn[:, 2] += ((wide - width) / 2, (high - height) / 2)
     paper = tuple(float(v) for v in np.median(np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]]), axis=0))
-    return np.asarray(cv2.warpAffine(image, turn, (wide, high), flags=cv2.INTER_CUBIC, borderValue=paper), np.uint8)
+    return np.asarray(cv2.warpAffine(image, turn, (wide, high), flags=cv2.INTER_LINEAR, borderValue=paper), np.uint8)
 
 
 def tilt_of(pixels: Image) -> float:
@@ -57,21 +59,40 @@ def tilt_of(pixels: Image) -> float:
         gray = np.asarray(cv2.resize(gray, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
     if _stands(np.asarray(cv2.Canny(gray, 25, 75), np.uint8)):
         return 0.0
+    level, upright = _steps(gray)
+    tilts = np.arange(-_MOST - 1, _MOST + 1.01, 0.2)
+    coarse = _gains(level, tilts), _gains(upright, -tilts)
+    best = _best(coarse, tilts)
+    tilts = np.arange(best - 0.4, best + 0.41, 0.02)
+    fine = _gains(level, tilts), _gains(upright, -tilts)
+    best = _best(fine, tilts)
+    at = int(np.argmin(np.abs(tilts - best)))
+    if min(gain[at] for gain in fine) < _GAIN or not _LEAST <= abs(best) <= _MOST:
+        return 0.0
+    if min(gain[at] / max(rough.max(), gain.max()) for gain, rough in zip(fine, coarse, strict=True)) < _AGREED:
+        return 0.0
+    level, upright = _steps(np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8))
+    tilts = np.arange(best - 0.06, best + 0.061, 0.01)
+    return _best((_gains(level, tilts, 3), _gains(upright, -tilts, 3)), tilts)
+
+
+def _steps(gray: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Steps of brightness down the columns, (h - 1, w), and along the rows, turned by a quarter, (w - 1, h)."""
     signed = gray.astype(np.float32)
-    level = np.abs(np.diff(signed, axis=0)), 1.0
-    upright = np.abs(np.diff(signed, axis=1)).T, -1.0
-    tilts = []
-    for steps, sign in (level, upright):
-        tilt, gain = _steepest(np.minimum(steps, 80.0))
-        if gain < _GAIN or not _LEAST <= abs(tilt) <= _MOST:
-            return 0.0
-        tilts.append(sign * tilt)
-    return float(np.mean(tilts)) if abs(tilts[0] - tilts[1]) < 0.2 else 0.0
+    down, along = np.abs(np.diff(signed, axis=0)), np.abs(np.diff(signed, axis=1)).T
+    return np.minimum(down, 80.0), np.minimum(along, 80.0)
 
 
-def _steepest(steps: NDArray[np.float32]) -> tuple[float, float]:
-    """The tilt (degrees, rising to the right) of lines along which the steps (H, W) pile up most, and how much more
-    than without a tilt."""
+def _best(gains: tuple[Floats, Floats], tilts: Floats) -> float:
+    """The tilt that suits level and upright lines together best."""
+    return float(tilts[int(np.argmax(sum(gain / gain.max() for gain in gains)))])
+
+
+def _gains(steps: NDArray[np.float32], tilts: Floats, power: int = 2) -> Floats:
+    """How much more the steps (H, W) pile up along lines of each tilt (degrees, rising to the right) than level.
+
+    power: 3 lets the longest lines decide.
+    """
     strips = [strip.sum(axis=1) for strip in np.array_split(steps, _STRIPS, axis=1)]
     middles = (np.arange(_STRIPS) + 0.5) * steps.shape[1] / _STRIPS
     middles -= middles.mean()
@@ -80,13 +101,9 @@ def _steepest(steps: NDArray[np.float32]) -> tuple[float, float]:
     def pile(tilt: float) -> float:
         shifts = middles * math.tan(math.radians(tilt))
         total = np.sum([np.interp(at - shift, at, strip) for shift, strip in zip(shifts, strips, strict=True)], axis=0)
-        return float(np.square(total - total.mean()).sum())
+        return float((np.abs(total - total.mean()) ** power).sum())
 
-    coarse = np.arange(-_MOST - 1, _MOST + 1.01, 0.2)
-    best = float(coarse[int(np.argmax([pile(tilt) for tilt in coarse]))])
-    fine = np.arange(best - 0.2, best + 0.201, 0.02)
-    piles = [pile(tilt) for tilt in fine]
-    return float(fine[int(np.argmax(piles))]), max(piles) / max(1e-9, pile(0.0))
+    return np.array([pile(float(tilt)) for tilt in tilts]) / max(1e-9, pile(0.0))
 
 
 def _stands(edges: NDArray[np.uint8]) -> bool:
