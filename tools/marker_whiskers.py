@@ -21,10 +21,21 @@ FAR = 70  # px: whiskers that are longer are followed, but tell nothing more abo
 WIDEST = 24  # px to each side that is looked at
 USUAL = 20  # percentile of the widths over all markers: what (nearly) all of them have
 CLEAR = 3  # rows of a bare whisker that show it beyond doubt
-SHARE = 0.35  # of the markers must have whiskers beyond doubt
+SHARE, CAPS = 0.35, 0.15  # of the markers must have whiskers beyond doubt: bare ones, capped ones
 SLANT, SIDEWAYS = 0.05, 0.9  # px sideways per row, and in all: a stroke that leans more is a steep line
 STEEP = 4.0  # slope of a line that may be taken for a whisker
+EVEN = 1.6  # px by which the two halves of caps differ
 Plane = NDArray[np.float32]
+Key = tuple[int, int]  # number of the marker, way
+
+
+@dataclass(frozen=True)
+class End:
+    """The row where an error bar ends, and how far off it may be; not `seen`: it ends somewhere under its marker."""
+
+    row: float
+    sigma: float = 0.4
+    seen: bool = True
 
 
 @dataclass(frozen=True)
@@ -56,31 +67,41 @@ class Profile:
 
 def whiskers_of_markers(
     coverage: Plane, places: Sequence[tuple[float, float]], joined: bool = False
-) -> dict[int, dict[int, float]]:
-    """The row of the end of each whisker, by number of the marker and way (-1 up, 1 down); {} where there are none.
+) -> dict[int, dict[int, End]]:
+    """The end of each whisker, by number of the marker and way (-1 up, 1 down); {} where there are none.
 
     `coverage` (h, w): the ink of one series, its value axis upright, open markers filled; `places`: column and row of
     the middles of its markers, in the order in which a line joins them if they are `joined`. Error bars must leave a
-    good part of the markers.
+    good part of the markers; then those of the other markers are so short that they end beside or under these.
     """
     if len(places) < 2:
         return {}
     profiles = {(k, way): _profile(coverage, x, y, way) for k, (x, y) in enumerate(places) for way in (-1, 1)}
     thick = _stroke(list(profiles.values()))
-    strokes: dict[tuple[int, int], Stroke] = {}
+    strokes: dict[Key, Stroke] = {}
+    start: dict[int, int] = {}
     for way in (-1, 1):
         own = [profiles[k, way] for k in range(len(places))]
-        start = _edge(own, thick)
+        start[way] = _edge(own, thick)
         for k, one in enumerate(own):
-            strokes[k, way] = _stroke_of(one, start, thick)
+            strokes[k, way] = _stroke_of(one, start[way], thick)
     for key in _steep(places) if joined else ():
         strokes[key] = replace(strokes[key], narrow=0)
-    found = _chosen(strokes, places)
+    capped, away = _chosen(strokes, len(places))
     half = float(np.percentile([min(one.left[0], one.right[0]) for one in profiles.values() if one.on] or [0.0], 25))
-    return {} if _are_arms(found, places, half) else found
+    if not away or _are_arms(list(away.values()), half):
+        return {}
+    ears = _ears(profiles, away, start) if capped else {}
+    hidden = {} if capped else _hidden(profiles, away, start)
+    found: dict[int, dict[int, End]] = {}
+    for (k, way), rows in {**away, **ears, **hidden}.items():
+        row = float(np.floor(places[k][1] + 0.5)) + way * rows
+        seen = (k, way) not in hidden
+        found.setdefault(k, {})[way] = End(row) if seen else End(row, start[way] / 4, False)
+    return found
 
 
-def _steep(places: Sequence[tuple[float, float]]) -> set[tuple[int, int]]:
+def _steep(places: Sequence[tuple[float, float]]) -> set[Key]:
     """(marker, way) where a line to the next or last marker leaves nearly upright."""
     found = set()
     for k in range(len(places) - 1):
@@ -90,12 +111,42 @@ def _steep(places: Sequence[tuple[float, float]]) -> set[tuple[int, int]]:
     return found
 
 
-def _are_arms(found: dict[int, dict[int, float]], places: Sequence[tuple[float, float]], half: float) -> bool:
+def _are_arms(away: Sequence[float], half: float) -> bool:
     """Whether all strokes are alike and as long as the markers are wide: the arms of a plus, the points of a star."""
-    away = [abs(row - places[k][1]) for k, ends in found.items() for row in ends.values()]
-    if not away:
-        return False
     return float(np.ptp(np.percentile(away, [10, 90]))) < 1.5 and float(np.median(away)) < 1.35 * half + 1.0
+
+
+def _ears(profiles: dict[Key, Profile], away: dict[Key, float], start: dict[int, int]) -> dict[Key, float]:
+    """Rows to caps that stand out left and right of their marker: error bars shorter than the marker is high."""
+    reach = [min(profiles[key].left[row], profiles[key].right[row]) for key, row in _rounded(away).items()]
+    cap = float(np.median(reach))
+    found = {}
+    for (k, way), one in profiles.items():
+        rows = np.arange(min(start[way] + 1, one.on))
+        if (k, way) in away or not len(rows):
+            continue
+        like = (np.abs(one.left[rows] - cap) <= EVEN) & (np.abs(one.right[rows] - cap) <= EVEN)
+        alike = [min(other.left[row], other.right[row]) if row < other.on else 0.0
+                 for (_, own), other in profiles.items() if own == way for row in rows]  # fmt: skip
+        usual = np.percentile(np.reshape(alike, (-1, len(rows))), USUAL, axis=0)
+        out = rows[like & (usual < cap - EVEN)]
+        if len(out):
+            last = out[out >= out[-1] - 2]
+            found[k, way] = float(np.mean(last))
+    return found
+
+
+def _rounded(away: dict[Key, float]) -> dict[Key, int]:
+    return {key: int(np.floor(rows + 0.5)) for key, rows in away.items()}
+
+
+def _hidden(profiles: dict[Key, Profile], away: dict[Key, float], start: dict[int, int]) -> dict[Key, float]:
+    """Rows to ends that must lie under their marker: on a side on which a good part of the markers show theirs."""
+    ways = [way for way in (-1, 1) if sum(own == way for _, own in away) >= max(2, SHARE * len(profiles) / 2)]
+    return {
+        (k, way): start[way] / 2 for (k, way), one in profiles.items()
+        if way in ways and (k, way) not in away and one.on <= start[way] + 1
+    }  # fmt: skip
 
 
 def _profile(coverage: Plane, x: float, y: float, way: int) -> Profile:
@@ -122,9 +173,18 @@ def _profile(coverage: Plane, x: float, y: float, way: int) -> Profile:
 
 
 def _stroke(profiles: Sequence[Profile]) -> float:
-    """The thickness of the thinnest ink above and below the markers."""
-    widths = [float(np.percentile(own, 10)) for one in profiles if len(own := one.width[1 : one.on][:FAR]) > 1]
-    return float(np.clip(np.percentile(widths, 25), 1.0, 6.0)) if widths else 1.0
+    """The thickness of the thinnest ink above and below the markers that keeps it for three rows.
+
+    At most half as wide as markers.
+    """
+    widths = []
+    for one in profiles:
+        own = one.width[1 : one.on][:FAR]
+        if len(own) >= CLEAR:
+            widths.append(float(np.max([own[:-2], own[1:-1], own[2:]], axis=0).min()))
+    across = float(np.median([one.width[1] for one in profiles if one.on > 1] or [0.0]))
+    thin = [width for width in widths if width <= max(1.0, 0.5 * across)]
+    return float(np.clip(np.percentile(thin, 15), 1.0, 6.0)) if thin else 1.0
 
 
 def _edge(profiles: Sequence[Profile], thick: float) -> int:
@@ -166,22 +226,14 @@ def _cap(one: Profile, start: int, stop: int, thick: float) -> float:
     return float((weight * rows).sum() / weight.sum())
 
 
-def _chosen(
-    strokes: dict[tuple[int, int], Stroke], places: Sequence[tuple[float, float]]
-) -> dict[int, dict[int, float]]:
-    """The ends of the strokes that are error bars; all of them have caps, or none."""
+def _chosen(strokes: dict[Key, Stroke], count: int) -> tuple[bool, dict[Key, float]]:
+    """Rows to the ends of the strokes that are error bars, and whether they have caps: all have, or none."""
     capped = {key for key, one in strokes.items() if one.cap}
     bare = {key for key, one in strokes.items() if one.narrow >= CLEAR and not one.leans and not one.cap}
     counts = [len({k for k, _ in keys}) for keys in (capped, bare)]
-    if max(counts) < max(2, SHARE * len(places)):
-        return {}
-    if counts[0] >= counts[1]:
-        ends = {key: strokes[key].cap for key in capped}
-    else:
-        short = {key for key, one in strokes.items() if one.narrow and not one.leans and not one.cap}
-        ends = {key: strokes[key].last for key in bare | short}
-    found: dict[int, dict[int, float]] = {}
-    for (k, way), away in ends.items():
-        row = float(np.floor(places[k][1] + 0.5))
-        found.setdefault(k, {})[way] = row + way * away
-    return found
+    if counts[0] < max(2, CAPS * count) and counts[1] < max(2, SHARE * count):
+        return False, {}
+    if counts[0] >= max(2, CAPS * count) and 2 * counts[0] >= counts[1]:
+        return True, {key: strokes[key].cap for key in capped}
+    short = {key for key, one in strokes.items() if one.narrow and not one.leans and not one.cap}
+    return False, {key: strokes[key].last for key in bare | short}

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tools.cores import filled_ink
 from tools.ink import PlotInk
-from tools.marker_whiskers import whiskers_of_markers
+from tools.marker_whiskers import End, whiskers_of_markers
 from tools.types import Floats, Mark, Panel, Series
 
 _SIDE = 4  # px from a whisker's middle to what it is compared with
@@ -74,11 +74,11 @@ def read_error_bars(panel: Panel, ink: PlotInk, series: Series) -> Series:
     capped = sum(any(whisker.capped for whisker in ends.values()) for ends in found.values())
     if max(sum(map(bool, found.values())), 3 * capped) < max(2, _SHARE * len(marks)) or (not bars and capped == 1):
         return series  # short whiskers hide under their markers, so fewer will do where caps show
-    rows = {k: {way: whisker.end for way, whisker in one.items()} for k, one in found.items()}
+    rows = {k: {way: End(whisker.end) for way, whisker in one.items()} for k, one in found.items()}
     return replace(series, marks=_with_ends(panel, ink, series, rows, lying))
 
 
-def _in_its_colour(ink: PlotInk, series: Series, lying: bool) -> dict[int, dict[int, float]]:
+def _in_its_colour(ink: PlotInk, series: Series, lying: bool) -> dict[int, dict[int, End]]:
     """Rows (of the view) of the ends of error bars that have the colour of their markers, by number of the mark."""
     layer = next((layer for layer in ink.layers if layer.colour == series.colour), None)
     if layer is None or not layer.coverage.any():
@@ -133,9 +133,9 @@ def _half_width(view: View, x: float, y: float) -> float:
 
 
 def _with_ends(
-    panel: Panel, ink: PlotInk, series: Series, found: dict[int, dict[int, float]], lying: bool
+    panel: Panel, ink: PlotInk, series: Series, found: dict[int, dict[int, End]], lying: bool
 ) -> tuple[Mark, ...]:
-    """The marks, each followed by its ends; `found`: their rows in the view, by number of the mark and way."""
+    """The marks, each followed by its ends; `found`: those, rows in the view, by number of the mark and way."""
     axis = panel.axis(series.axis) or (panel.x if lying else panel.y)
     grows_down = (axis.slope > 0) if axis is not None else lying  # values grow with the row of the view
     marks: list[Mark] = []
@@ -144,10 +144,11 @@ def _with_ends(
         ends = found.get(k, {})
         for way in (-1, 1) if grows_down else (1, -1):  # low first
             if way in ends:
-                at = ends[way] + ink.origin[0 if lying else 1]
+                end = ends[way]
+                at = end.row + ink.origin[0 if lying else 1]
                 part = "high" if (way > 0) == grows_down else "low"
                 x, y = (at, mark.y) if lying else (mark.x, at)
-                marks.append(Mark(part, x, y, sigma=0.4))  # type: ignore[arg-type]
+                marks.append(Mark(part, x, y, sigma=end.sigma, bridged=not end.seen))  # type: ignore[arg-type]
     return tuple(marks)
 
 

@@ -34,9 +34,9 @@ def drawn(cap: int = 0, hollow: bool = False, radius: int = 5) -> Plane:
 @pytest.mark.parametrize("cap", [0, 4])
 def test_ends_above_and_below_discs(cap: int) -> None:
     found = whiskers_of_markers(drawn(cap), PLACES)
-    assert sorted(found) == [0, 1, 2, 3]
-    for k, ends in found.items():
-        up, down = REACH[k]
+    assert sorted(k for k, own in found.items() if own[-1].seen) == [0, 1, 2, 3]
+    for k in range(4):
+        ends, (up, down) = {way: end.row for way, end in found[k].items()}, REACH[k]
         assert ends[-1] == pytest.approx(PLACES[k][1] - up, abs=0.6)
         assert ends[1] == pytest.approx(PLACES[k][1] + down, abs=0.6)
 
@@ -49,7 +49,7 @@ def test_caps_that_touch_their_marker() -> None:
         top = int(y) - (14 if x == 20 else 22)
         plane[top, int(x) - 5 : int(x) + 6] = 1.0
     found = whiskers_of_markers(plane, PLACES)
-    assert found[1][-1] == pytest.approx(53.0, abs=0.6)
+    assert found[1][-1].row == pytest.approx(53.0, abs=0.6)
     assert 1 not in found[1]  # capped and bare ones do not mix
 
 
@@ -99,3 +99,14 @@ def test_the_measure_counts_ends_row_by_row() -> None:
     assert (ends.true, ends.said) == (3, 4)
     assert ends.within(0.02) == 2  # 8.1 and 24 of a range of 16; 13 is 6 % away, 19 belongs to no end
     assert ends.within(0.05) == 2
+
+
+def test_caps_beside_their_marker_and_ends_under_it() -> None:
+    plane = drawn(cap=8)
+    plane[85 - 3, 180 - 8 : 180 + 9] = plane[85 + 2, 180 - 8 : 180 + 9] = 1.0
+    ends = whiskers_of_markers(plane, PLACES)[4]
+    assert (ends[-1].row, ends[1].row) == (82.0, 87.0)
+    assert ends[-1].seen
+    bare = whiskers_of_markers(drawn(), PLACES)[4]
+    assert not bare[-1].seen
+    assert 80.0 < bare[-1].row < 85.0 < bare[1].row < 90.0
