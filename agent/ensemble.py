@@ -88,10 +88,12 @@ def read_together(figure: Figure, method: Method) -> Reading:
     makers, anchored = makers_of(figure, method.members), not method.asks
     found, members = read_ensemble(makers, method.count, method.aggregator, anchored)
     usage = sum((member.usage for member in members[1:]), members[0].usage)
-    failed = "; ".join(dict.fromkeys(member.failed for member in members if member.failed))
+    failures = list(dict.fromkeys(f"{member.method}: {member.failed}" for member in members if member.failed))
     asked = [member.prompt for member in members[: len(method.members)] if member.prompt]
     prompt = hash_of(*asked) if asked else ""
-    return replace(found, method=method.name, members=members, usage=usage, failed=failed, prompt=prompt)
+    told = (*found.warnings, *(one for one in failures if found.panels))
+    return replace(found, method=method.name, members=members, usage=usage, failed="; ".join(failures), prompt=prompt,
+                   warnings=told)  # fmt: skip
 
 
 def makers_of(figure: Figure, methods: Sequence[Method]) -> Iterator[Callable[[], Reading]]:
@@ -124,7 +126,8 @@ def read_ensemble(
     for make in makers:
         members.append(make())
         before, answer = answer, agree(members, how, anchored)
-        if len(members) >= most or (len(members) >= least and before is not None and settled(before, answer)):
+        enough = sum(bool(member.panels) for member in members) >= least
+        if len(members) >= most or (enough and before is not None and settled(before, answer)):
             break
     if answer is None:
         raise ValueError("an ensemble needs at least one member")
@@ -136,8 +139,10 @@ def agree(members: Sequence[Reading], how: Aggregator = "median", anchored: bool
 
     `anchored`: the first reading gives the columns and rows (offline members are the same reader before a changed
     picture, so that they are wrong together where the change hides a mark; other readers are worth a vote). Panels
-    of the first reading that fewer than half of the others have stay as they were read, with a warning.
+    of the first reading that fewer than half of the others have stay as they were read, with a warning. The first one
+    is the first that has panels.
     """
+    members = sorted(members, key=lambda member: not member.panels)
     first = members[0]
     if len(members) == 1:
         return first
@@ -195,6 +200,8 @@ def overlap(a: Box, b: Box) -> float:
 
 def settled(before: Reading, after: Reading) -> bool:
     """Whether 95 % of the numbers moved by less than 1 % of their column's range between two rounds."""
+    if len(before.panels) != len(after.panels):
+        return False
     moved = [share for old, new in zip(before.panels, after.panels, strict=True)
              for share in _moves(old.table, new.table)]  # fmt: skip
     return bool(moved) and float(np.mean([share < STILL for share in moved])) >= SETTLED

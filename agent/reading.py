@@ -85,6 +85,8 @@ class Reading:
     @property
     def refusals(self) -> list[str]:
         """Why panels, or the whole figure, could not be read; empty when everything was."""
+        if not self.panels and self.failed:
+            return [f"not read: {self.failed}"]
         if not self.panels:
             kind = kind_of(self.figure.pixels)
             return [

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.ensemble import VARIANTS, Variant, agree, makers_of, pair_panels, read_ensemble, vary
-from agent.methods import OFFLINE, parse_method
+from agent.ensemble import VARIANTS, Variant, agree, makers_of, pair_panels, read_ensemble, read_together, vary
+from agent.methods import OFFLINE, Method, parse_method
 from agent.reading import PanelReading, Reading, at_home, digitize
 from tools.table import Cell, Table
 from tools.types import Box, Figure, Panel, Unreadable
@@ -71,6 +71,14 @@ def test_a_panel_that_only_one_member_could_read_stays_with_a_warning() -> None:
     found = agree([reading(panel([1.0, 2.0, 3.0])), reading(refused), reading(refused)])
     assert values(found) == [1.0, 2.0, 3.0]
     assert "only 1 of 3" in found.panels[0].warnings[-1]
+
+
+def test_members_without_a_panel_leave_the_others_to_answer() -> None:
+    whole = reading(panel([1.0, 2.0, 3.0]))
+    answer, members = read_ensemble(makers(reading(), whole, reading(), whole), 4)
+    assert values(answer) == [1.0, 2.0, 3.0]
+    assert len(members) == 4
+    assert read_ensemble(makers(reading(), reading()), 2)[0].panels == ()
 
 
 def test_a_panel_that_the_first_member_refused_is_read_by_the_others() -> None:
@@ -136,6 +144,19 @@ def test_values_from_paths_are_confirmed_or_doubted_but_never_moved() -> None:
     assert (key.value, cell.value, cell.text) == (1.001, 5.0, "5.0000")
     assert cell.spread == pytest.approx(0.14826)
     assert agree([first, *others]).tables[0].rows[0][1].value == 5.1
+
+
+def test_a_model_that_is_not_reached_is_told_and_the_others_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(figure: Figure, method: Method) -> Reading:
+        if method.kind == "offline":
+            return replace(reading(panel([1.0, 2.0, 3.0])), method=method.name)
+        return replace(reading(), method=method.name, failed="no key for Anthropic")
+
+    monkeypatch.setattr("agent.ensemble.read_figure", read)
+    found = read_together(FIGURE, parse_method("ensemble:4:single-shot:anthropic:m|offline"))
+    assert values(found) == [1.0, 2.0, 3.0]
+    assert found.failed == "single-shot:anthropic:m: no key for Anthropic"
+    assert found.failed in found.warnings
 
 
 def test_an_offline_ensemble_of_a_drawn_figure_agrees_with_its_truth() -> None:
