@@ -18,6 +18,7 @@ import numpy as np
 from tools.axis_fit import fit_dates, fit_numbers
 from tools.axis_titles import axis_offset, with_titles
 from tools.categories import category_at, fit_categories
+from tools.colour_bars import beside_bar
 from tools.inside_labels import inside_categories
 from tools.label_split import split_rows
 from tools.ladders import HORIZONTAL, Ladder, find_ladders, join_lines
@@ -119,6 +120,8 @@ def _views(
         across = side in HORIZONTAL
         low, high = (panel.plot.x0, panel.plot.x1) if across else (panel.plot.y0, panel.plot.y1)
         ladders = find_ladders(panel.plot, words, side, others)
+        if side in ("top", "right") and ladders and beside_bar(figure.pixels, panel.plot, side, ladders[0].near):
+            ladders = ()
         line = axis_line(figure, panel.plot, side, ladders[0].near if ladders else 0.0)
         exact = drawn_ticks(drawn, line, side)
         rails = (
