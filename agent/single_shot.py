@@ -16,7 +16,7 @@ from agent.backend import Backend, BackendError, Message, Part, Picture, Text, U
 from agent.methods import Method
 from agent.pictures import whole_figure
 from agent.reading import PanelReading, Reading, versions
-from agent.replies import FormatFailure, answer_in, json_in, tables_in
+from agent.replies import FormatFailure, json_in, tables_in
 from agent.stopping import BackendFailed, Refused, Stop
 from agent.trajectory import Trajectory
 from prompts import fill, hash_of, load
@@ -131,15 +131,6 @@ def _said(text: str, key: bool) -> Cell:
     if value == value:
         return Cell(value, text, "said", source="model")
     return Cell(text, text, "said", source="model") if key and text else MISSING
-
-
-def ask_number(figure: Figure, question: str, method: Method) -> tuple[float, Asked]:
-    """One plotted value by eye (PlotGround's task). Raises FormatFailure, Refused and BackendFailed."""
-    backend = method.open()
-    _, picture = whole_figure(figure, backend.limit)
-    prompt = fill(load(method.options.prompt or SHORT["plotground"]), question=question)
-    asked = ask(backend, prompt, [picture], method.options.effort, method.options.code)
-    return answer_in(asked.text), asked
 
 
 def compare_pair(first: Figure, second: Figure, attribute: Attribute, method: Method) -> tuple[Any, list[Asked]]:

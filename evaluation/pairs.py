@@ -6,10 +6,8 @@ whose greatest difference is less than `LEAST` of the axis range counts for neit
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -327,24 +325,6 @@ def _records(median: float, axis: AxisPlan, rng: np.random.Generator) -> Floats:
     below = median - np.sort(rng.uniform(0.2, 1.0, 4)) * min(spread, 0.9 * abs(median))
     above = median + rng.uniform(1.0, 2.5) * np.sort(rng.uniform(1.0, 8.0, 4)) * spread
     return np.concatenate([below, [median], above])
-
-
-def write_pairs(folder: Path, pairs: Sequence[Pair]) -> None:
-    """`<id>/figure.png`, `<id>/data.csv` and `index.jsonl` with the verdicts."""
-    from PIL import Image
-
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "index.jsonl").open("w", encoding="utf-8") as index:
-        for pair in pairs:
-            home = folder / pair.id
-            home.mkdir(exist_ok=True)
-            Image.fromarray(pair.figure.pixels).save(home / "figure.png")
-            (home / "data.csv").write_text(pair.table, encoding="utf-8")
-            changed = [vars(cell) for cell in pair.cells]
-            row = {"id": pair.id, "kind": pair.kind, "verdict": pair.verdict, "chart_type": pair.figure.chart_type,
-                   "engine": pair.figure.engine, "series": pair.series, "cells": changed,
-                   "counts": pair.counts}  # fmt: skip
-            index.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
 def kind_of(pair: Pair) -> str:

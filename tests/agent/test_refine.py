@@ -17,7 +17,7 @@ from agent.methods import Method, Options, parse_method
 from agent.reading import Reading, read_figure
 from agent.refine import NoDraft, drafts_for, refine
 from agent.replies import FormatFailure
-from agent.single_shot import ask, ask_number, compare_pair, read_once
+from agent.single_shot import ask, compare_pair, read_once
 from tests.agent.figures_read import FIGURES
 from tests.agent.wire import APIS, Calls, Says, Status, Wire
 from tools.align import assign
@@ -108,14 +108,6 @@ def test_large_figures_are_sent_at_the_limit(wire: Wire) -> None:
     (sent,) = wire.pictures()
     with Image.open(io.BytesIO(base64.b64decode(sent))) as picture:
         assert picture.width <= 1568
-
-
-def test_a_question_gets_a_number(wire: Wire) -> None:
-    wire.plan(Says("I follow the line.\nANSWER: 42.5"))
-    value, asked = ask_number(small(), "How many in 1999?", method(wire, "single-shot"))
-    assert value == 42.5
-    assert "How many in 1999?" in json.dumps(wire.asked[0])
-    assert asked.usage.requests == 1
 
 
 def test_a_pair_is_read_and_then_compared(wire: Wire) -> None:
