@@ -61,7 +61,7 @@ def test_markers_keep_one_colour() -> None:
 
 
 def test_a_rim_goes_and_an_outline_stays() -> None:
-    pixels = np.full((60, 90, 3), 255, np.uint8)
+    pixels = np.full((200, 300, 3), 255, np.uint8)
     pixels[10:50, 10:40] = pixels[10:50, 50:80] = (150, 150, 150)
     pixels[10:50, 11] = (131, 131, 131)  # beyond the fill by a fifth of its step
     pixels[10:50, 51] = (0, 0, 0)
