@@ -32,7 +32,8 @@ SHARED = 0.4  # of a curve that another one may end on
 LEAST_INK = 0.06  # of the first walk's ink that a further walk must find
 LEAST_REACH = 0.3  # of the first walk's columns
 MORE_INK, MORE_REACH = 0.25, 0.6  # the same for walks that no legend leads to expect
-FRESH = 0.6  # of such a walk's columns must show ink of its own
+FRESH = 0.6  # of the inked columns of such a walk must show ink of its own
+FULL = 0.7  # of full coverage in as large a share of these: else it is a fainter ink
 
 
 @njit(cache=True)
@@ -146,7 +147,7 @@ def find_walks(
         if walks and (gained < LEAST_INK * total or len(walk) < LEAST_REACH * len(first)):
             break
         if number >= count and not (
-            gained > MORE_INK * total and len(walk) > MORE_REACH * len(first) and _fresh(walk, solid, used) > FRESH
+            gained > MORE_INK * total and len(walk) > MORE_REACH * len(first) and _is_fresh(walk, first, ink, used)
         ):
             break
         total = gained if not walks else total
@@ -155,10 +156,17 @@ def find_walks(
     return _again(walks, solid, hidden, stroke, gap)
 
 
-def _fresh(walk: NDArray[np.int64], solid: Floats, used: NDArray[np.bool_]) -> float:
-    """Share of a walk's columns that show ink of no walk before it."""
-    left = np.where(used, 0.0, solid)
-    return float(np.mean([left[low : high + 1, column].max() > INKED for low, high, column in walk.tolist()]))
+def _is_fresh(walk: NDArray[np.int64], first: NDArray[np.int64], ink: Floats, used: NDArray[np.bool_]) -> bool:
+    """Whether most of the ink that a walk meets is of no walk before it, and as full as the first one's: no shade."""
+    met, left = _fullest(ink, walk), _fullest(np.where(used, 0.0, ink), walk)
+    level = float(np.quantile(_fullest(ink, first), 0.75))
+    fresh = left > INKED * level
+    return bool(fresh.sum() > FRESH * (met > INKED * level).sum() and (left > FULL * level).sum() > FULL * fresh.sum())
+
+
+def _fullest(ink: Floats, walk: NDArray[np.int64]) -> Floats:
+    """The fullest coverage (n,) in each column of a walk."""
+    return np.array([ink[low : high + 1, column].max() for low, high, column in walk.tolist()], dtype=np.float64)
 
 
 def _again(

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.areas import looks_like_area
+from tools.areas import is_rim, looks_like_area
 from tools.bars import looks_like_bars
 from tools.blends import is_fill
 from tools.boxes import looks_like_boxes
@@ -19,7 +19,7 @@ from tools.colour import colourless
 from tools.fits import fitted
 from tools.framed_series import framed_bars
 from tools.ink import Layer, PlotInk
-from tools.lines import joins_markers
+from tools.line_strokes import joins_markers
 from tools.outline_bins import find_outlines
 from tools.overlines import is_level
 from tools.points import looks_like_points
@@ -29,6 +29,7 @@ from tools.types import LegendEntry, Panel
 SURE = 0.5
 BARS = 0.7  # score from which a panel has bars
 SLAB = 5  # px: line samples are thinner
+EDGED = 0.4  # score from which an area may have a stroke along it
 RIM = 3  # px from the border of an area that the stroke along it reaches at least
 
 
@@ -119,18 +120,24 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     for n in numbers if barred else ():
         scores[n]["area"] *= 0.5  # what runs over bars is hardly ever an area
         scores[n]["line"] = max(scores[n]["line"], 1.0 - max(scores[n].values()))
+        if (entry := ink.layers[n].entry) is not None and swatch_kind(entry) == "patch":
+            scores[n]["line"] = scores[n]["step"] = 0.0  # thin segments, cut up by the outlines of their neighbours
     best = {n: _best(scores[n]) for n in numbers if n not in bands}
+    if "area" in best.values():  # what translucent areas leave of one that they cover in part
+        cut = {n for n in best if (entry := ink.layers[n].entry) is not None and swatch_kind(entry) == "patch"}
+        best |= {n: "area" for n in cut if best[n] == "line" and is_fill(ink.layers[n].coverage > 0.5)}
     order = ("bar", "area", "points", "step", "line")
     return [(kind, group) for kind in order if (group := [n for n in best if best[n] == kind])]
 
 
 def edges_of(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> set[int]:
     """Unnamed layers that are the stroke along the top of an area: nearly all of their ink lies on its border."""
-    areas = {n: ink.layers[n].coverage > 0.5 for n in scores if scores[n]["area"] > 0.8}
+    areas = {n: ink.layers[n].coverage > 0.5 for n in scores if scores[n]["area"] > EDGED}
     areas = {n: area for n, area in areas.items() if is_fill(area)}
     if not areas:
         return set()
-    tops = [np.where(area.any(axis=0), np.argmax(area, axis=0), -RIM) for area in areas.values()]
+    sure = [area for n, area in areas.items() if scores[n]["area"] > 0.8]
+    tops = [np.where(area.any(axis=0), np.argmax(area, axis=0), -RIM) for area in sure]
     found = set()
     for n in scores:
         own = ink.layers[n].coverage > 0.5
@@ -139,7 +146,8 @@ def edges_of(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> set[int
         rows, columns = np.nonzero(own)
         thick = max(RIM, 1.5 * float(np.median(own.sum(axis=0)[own.any(axis=0)])))
         on = [np.abs(rows - _near(top, columns, rows)) <= thick for top in tops]
-        if max(float(one.mean()) for one in on) > 0.85:
+        rim = any(is_rim(ink, ink.layers[n], ink.layers[m]) for m in areas)
+        if rim or max((float(one.mean()) for one in on), default=0.0) > 0.85:
             found.add(n)
     return found
 

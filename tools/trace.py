@@ -196,7 +196,7 @@ def _slope(y: Floats) -> Floats:
 
 
 @njit(cache=True)
-def _run_sums(ink: Floats, threshold: float) -> Floats:
+def run_sums(ink: Floats, threshold: float) -> Floats:
     """For every pixel the ink of its vertical run (the faint pixels at either end included), 0 off the ink."""
     h, w = ink.shape
     sums = np.zeros((h, w))
@@ -220,6 +220,6 @@ def stroke_width(ink: Floats, threshold: float) -> float:
     A stroke at angle a cuts a column over t / cos a and a row over t / sin a: of the two the shorter is nearer to t,
     and its lower quartile belongs to stretches that run straight along one of them. `threshold`: what counts as ink.
     """
-    shorter = np.minimum(_run_sums(ink, threshold), _run_sums(np.ascontiguousarray(ink.T), threshold).T)
+    shorter = np.minimum(run_sums(ink, threshold), run_sums(np.ascontiguousarray(ink.T), threshold).T)
     found = shorter[ink > 2 * threshold]
     return float(max(0.3, np.quantile(found, 0.25))) if len(found) else 1.0

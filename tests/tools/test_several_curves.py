@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from tests.tools.test_lines import plot, stroke
 from tools.ink import _covered
 from tools.kinds import layer_scores
-from tools.lines import joins_markers, read_lines
+from tools.like_coloured import entries_for, marker_costs, numbered, swatch_pictures
+from tools.line_strokes import joins_markers
+from tools.lines import read_lines
 from tools.palette import find_palette
 from tools.stems import without_ghosts
-from tools.types import Box, Floats, Legend, Mark, Series
+from tools.types import Box, Floats, Legend, LegendEntry, Mark, Series
 
 HEIGHT, WIDTH = 160, 320
 X = np.arange(10.0, 311.0, 20.0)
@@ -93,3 +95,31 @@ def test_a_faint_curve_that_wanders_is_no_rest_of_a_grid() -> None:
 def test_names_at_the_ends_of_curves_cover_nothing_of_the_plot() -> None:
     assert not _covered((100, 200), (50, 50), Legend((), Box(230, 60, 300, 90))).any()
     assert _covered((100, 200), (50, 50), Legend((), Box(180, 60, 240, 90))).sum() > 1000
+
+
+def test_a_thick_curve_that_fills_its_spikes_is_one_series() -> None:
+    x = np.arange(10.0, 311.0, 4.0)
+    y = 80 + np.random.default_rng(8).normal(0, 22, len(x))
+    panel, ink = plot(stroke(HEIGHT, WIDTH, x, np.clip(y, 10, 150), 3.0))
+    assert len(read_lines(panel, ink, [replace(ink.layers[0], name="")])) == 1
+
+
+def test_curves_of_one_colour_are_named_by_their_markers() -> None:
+    fine = np.full((60 * 8, 40 * 8), 0, np.uint8)
+    cv2.circle(fine, (20 * 8, 15 * 8), 32, 255, -1)
+    cv2.rectangle(fine, (20 * 8 - 28, 45 * 8 - 28), (20 * 8 + 28, 45 * 8 + 28), 255, -1)
+    cover = fine.reshape(60, 8, 40, 8).mean(axis=(1, 3)) / 255
+    legend = (255 * (1 - cover[..., None]) * np.ones(3)).astype(np.uint8)
+    entries = [LegendEntry(name, (0, 0, 0), "line+marker", Box(5, y - 4, 34, y + 3), None)
+               for name, y in (("discs", 15), ("squares", 45))]  # fmt: skip
+    x = np.arange(20.0, 301.0, 40.0)
+    rows = [30 + 0.1 * x, 120 - 0.1 * x]
+    squares = np.zeros((HEIGHT, WIDTH), np.float32)
+    for a, b in zip(x, rows[0], strict=True):
+        squares[round(b) - 4 : round(b) + 4, round(a) - 4 : round(a) + 4] = 1
+    ink = np.maximum(squares, markers(x, rows[1]))
+    pictures = swatch_pictures(legend, entries)
+    costs = marker_costs(ink, [np.stack([x, y], axis=1) for y in rows], pictures)
+    assert costs.shape == (2, 2)
+    assert entries_for(costs) == [1, 0]
+    assert numbered(["a", "", "a", ""]) == ["a", "", "a (2)", ""]
