@@ -91,6 +91,8 @@ def parse_ladder(texts: Sequence[str]) -> list[Quantity | Unreadable]:
     that recognisers confuse with digits (O, l, S) are read as digits only where most of the ladder is numeric.
     """
     readings = [_read_all(texts, mark) for mark in (".", ",")]
+    if _lost_point(texts):
+        return readings[0]
     best, other = sorted(readings, key=_disorder)
     if _disorder(best) == _disorder(other) and dotted_thousands(texts) in ("likely", "sure"):
         best, other = readings[1], readings[0]
@@ -100,6 +102,15 @@ def parse_ladder(texts: Sequence[str]) -> list[Quantity | Unreadable]:
             if isinstance(spare, Quantity) and _disorder(swapped) < _disorder(best):
                 best = swapped
     return best
+
+
+def _lost_point(texts: Sequence[str]) -> bool:
+    """Whether a label of `340.567`, `340568`, `340.569` lost its decimal point: where dots part thousands each long
+    number has one, and tick labels seldom go by single units there."""
+    plain = [_normalised(text).replace(" ", "") for text in texts]
+    dotted = [text for text in plain if re.fullmatch(r"[-+]?[1-9]\d{0,2}\.\d{3}", text)]
+    bare = [text for text in plain if re.fullmatch(r"[-+]?\d{4,6}", text)]
+    return 0 < len(bare) < len(dotted) == len(plain) - len(bare) and any(text[-1] not in "05" for text in dotted)
 
 
 def dotted_thousands(texts: Sequence[str]) -> Literal["no", "open", "likely", "sure"]:

@@ -1,0 +1,200 @@
+"""How frames of drawn figures were misread: labels in pieces and run together, plots seen as one, legends elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import matplotlib as mpl
+
+mpl.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from tests.tools.test_axes import axis_of, drawn
+from tests.tools.test_axes import ends as scale_ends
+from tests.tools.test_field_axes import X, agrees, canvas, ends, pixels_of, read
+from tools.label_split import label_texts
+from tools.ladders import find_ladders
+from tools.legend import read_legend
+from tools.legend_places import assign_legends
+from tools.ocr import read_words
+from tools.readings import read_dates
+from tools.repeated import parted
+from tools.text_joins import with_joins
+from tools.text_lines import Line
+from tools.types import Box, Figure, Image, Legend, LegendEntry, Panel, Word, days, moment
+
+PAPER = np.full((60, 200, 3), 255, np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("193019351940", ["1930", "1935", "1940"]),
+        ("2.5e+45.0e+47.5e+41.0e+5", ["2.5e+4", "5.0e+4", "7.5e+4", "1.0e+5"]),
+        ("-1.0e+501.0e+52.0e+5", ["-1.0e+5", "0", "1.0e+5", "2.0e+5"]),
+        ("80010001200", ["800", "1000", "1200"]),
+        ("0.500.600.70", ["0.50", "0.60", "0.70"]),
+    ],
+)
+def test_numbers_that_run_into_each_other_are_parted_by_their_even_steps(text: str, labels: list[str]) -> None:
+    assert label_texts(text) == labels
+
+
+@pytest.mark.parametrize("text", ["1000000000", "102030", "2012", "340.56789", "1930193519", "3.14159265"])
+def test_a_long_number_stays_one(text: str) -> None:
+    assert label_texts(text) == [text]
+
+
+def _says(*texts: str) -> Any:
+    """A reader that finds these words in every line."""
+
+    def reader(lines: Sequence[Line]) -> list[list[Word]]:
+        return [[Word(text, Box(0, 0, 9, 9)) for text in texts] for _ in lines]
+
+    return reader
+
+
+def test_the_pieces_of_a_number_are_joined_where_the_whole_reads_as_both() -> None:
+    words = [Word("7.5", Box(10, 20, 28, 29)), Word("e+4", Box(39, 20, 64, 29)), Word("0", Box(58, 40, 64, 49))]
+    whole = with_joins(PAPER, words, _says("7.50e+4"))
+    assert [(word.text, word.box) for word in whole] == [("7.50e+4", Box(10, 20, 64, 29)), ("0", Box(58, 40, 64, 49))]
+    assert with_joins(PAPER, words, _says("7.5", "e+4")) == words
+    assert with_joins(PAPER, words, _says("1.50e+4")) == words
+
+
+def test_a_day_and_its_month_are_one_label_beside_others_like_it() -> None:
+    apart = [Word("2", Box(50, 20, 55, 28)), Word("nov", Box(65, 22, 83, 28))]
+    other = Word("16 nov", Box(110, 20, 150, 28))
+    assert [word.text for word in with_joins(PAPER, [*apart, other], _says())] == ["2 nov", "16 nov"]
+    assert with_joins(PAPER, apart, _says()) == apart
+
+
+def test_set_is_september_among_months_only() -> None:
+    dates = read_dates(["jul 2012", "ago 2012", "set 2012", "out 2012"])[0]
+    assert [moment(one[0].value).month for one in dates.readings] == [7, 8, 9, 10]
+    assert dates.readings[2][0].value == days(moment(dates.readings[2][0].value))
+    assert read_dates(["Set 1", "Set 2", "Set 3"]) == []
+
+
+def test_words_of_one_line_of_a_column_are_one_label() -> None:
+    words = [
+        Word("No.", Box(52, 40, 73, 51)), Word("457", Box(100, 40, 131, 51)), Word("Peatland", Box(50, 80, 131, 91)),
+        Word("Wisconsin No.", Box(4, 120, 84, 131)), Word("38", Box(112, 120, 131, 131)),
+    ]  # fmt: skip
+    (ladder,) = find_ladders(Box(150, 20, 400, 150), words, "left")
+    assert ladder.texts == ("No. 457", "Peatland", "Wisconsin No. 38")
+
+
+def test_tick_marks_read_as_letters_do_not_hide_the_names_under_them() -> None:
+    def stubs(words: list[Word]) -> list[Word]:
+        names = [word for word in words if word.text in ("Oats", "Rye", "Maize")]
+        return [*words, *(Word("T", Box(w.box.centre[0] - 6, w.box.y0 - 9, w.box.centre[0] + 6, w.box.y0 - 2))
+                          for w in names[:2])]  # fmt: skip
+
+    fig = drawn(lambda ax: ax.bar(["Oats", "Rye", "Maize"], [1, 2, 3]))
+    assert axis_of(fig, "bottom", words=stubs).categories == ("Oats", "Rye", "Maize")
+
+
+def test_three_values_that_double_may_be_the_names_of_groups() -> None:
+    fig = drawn(lambda ax: ax.set(xlim=(-0.5, 2.5), xticks=[0, 1, 2], xticklabels=["0.5", "1", "2"]))
+    axis = axis_of(fig, "bottom")
+    assert axis.confidence == "low"
+    assert any("names of groups" in note for note in axis.warnings)
+
+
+def test_a_lost_minus_and_a_lost_point_are_given_back_by_the_ladder() -> None:
+    ticks = np.arange(-10, 11, 5)
+    fig = drawn(lambda ax: ax.set(ylim=(-12, 12), yticks=ticks))
+    axis = axis_of(fig, "left", words=lambda ws: [replace(w, text=w.text.replace("-10", "10")) for w in ws])
+    assert scale_ends(axis) == pytest.approx((-12, 12), abs=0.1)
+    labels = ["340.567", "340.568", "340.569", "340.570"]
+    fig = drawn(lambda ax: ax.set(ylim=(0, 3), yticks=range(4), yticklabels=labels))
+    axis = axis_of(fig, "left", words=lambda ws: [replace(w, text=w.text.replace("340.568", "340568")) for w in ws])
+    assert scale_ends(axis) == pytest.approx((340.567, 340.570), abs=1e-5)
+
+
+def test_bars_without_an_axis_line_are_upright_however_their_labels_lie() -> None:
+    fig, ax = canvas()
+    ax.bar(range(5), [120, 800, 430, 640, 300], color="#4c72b0")
+    ax.set(ylim=(0, 850), yticks=range(0, 801, 200))
+    ax.spines[["left", "top", "right"]].set_visible(False)
+    ax.tick_params(left=False)
+    for k, label in enumerate(ax.get_yticklabels()):
+        label.set_x(-0.004 * k)  # not quite flush
+    wanted = ends(fig, ax)[1]
+    (panel,) = read(pixels_of(fig))
+    axis = panel.axis("left")
+    assert axis is not None
+    base, top = (float(axis.to_value(at)) for at in (panel.plot.y1, panel.plot.y0))
+    assert base == pytest.approx(0, abs=5)
+    assert top <= wanted[1] + 5
+
+
+def test_plots_on_top_of_each_other_are_parted_where_their_labels_begin_anew() -> None:
+    texts = ["60", "40", "20", "0"]
+    words = [
+        Word(text, Box(30, 40 + 40 * k + 200 * n, 42, 48 + 40 * k + 200 * n))
+        for n in range(2) for k, text in enumerate(texts)
+    ]  # fmt: skip
+    left, right = Box(50, 45, 200, 365), Box(260, 45, 410, 365)
+    assert parted([left, right], words) == [
+        [Box(50, 45, 200, 165), Box(50, 245, 200, 365)], [Box(260, 45, 410, 165), Box(260, 245, 410, 365)],
+    ]  # fmt: skip
+    assert parted([left], words[:4]) == [[left]]
+    assert parted([left], [replace(word, text=str(9 - i)) for i, word in enumerate(words)]) == [[left]]
+
+
+def _coloured(plots: Sequence[Box], colours: Sequence[Sequence[tuple[int, int, int]]]) -> Image:
+    """White pixels with a stroke of each of its colours in every plot."""
+    pixels = np.full((400, 300, 3), 255, np.uint8)
+    for plot, own in zip(plots, colours, strict=True):
+        for k, colour in enumerate(own):
+            pixels[int(plot.y0) + 10 + 8 * k, int(plot.x0) + 5 : int(plot.x1) - 5] = colour
+    return pixels
+
+
+def test_a_legend_between_two_panels_belongs_to_the_one_in_its_colours() -> None:
+    upper, lower = Box(40, 20, 280, 140), Box(40, 220, 280, 340)
+    red, green, blue = (200, 30, 30), (30, 150, 40), (40, 60, 200)
+    entries = [LegendEntry(name, colour, "line") for name, colour in zip("abc", (red, green, blue), strict=True)]
+    legend = Legend(tuple(entries), Box(60, 190, 200, 205))  # nearer to the lower one
+    panels = [Panel(plot.grown(10), plot) for plot in (upper, lower)]
+    pixels = _coloured((upper, lower), ((red, green, blue), (blue,))).astype(np.float32)
+    assert [bool(one.entries) for one in assign_legends([legend, Legend((entries[0],), lower)], panels, pixels)] == [
+        True, True,
+    ]  # fmt: skip
+    assert assign_legends([legend, Legend((entries[0],), lower)], panels, pixels)[0] is legend
+
+
+@pytest.mark.parametrize("marker", ["x", "o"])
+def test_crosses_and_rings_before_names_are_no_letters(marker: str) -> None:
+    fig, ax = plt.subplots(figsize=(4.4, 3.2), dpi=100)
+    rng = np.random.default_rng(2)
+    names = ["Falun", "Dunmore", "Lagos"]
+    for k, name in enumerate(names):
+        shape = {"marker": marker if k == 0 else "s^"[k - 1], "facecolors": None if marker == "x" else "none"}
+        ax.scatter(rng.random(12), rng.random(12) + k, color="k" if marker == "x" else None,
+                   edgecolors=None if marker == "x" else "k", label=name, **shape)  # fmt: skip
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=3, handletextpad=0.3)
+    pixels = pixels_of(fig)
+    words = read_words(pixels)
+    (panel,) = read_legend(Figure(pixels), read(pixels), words)
+    assert {entry.name for entry in panel.legend.entries} == set(names)
+
+
+def test_two_plots_read_side_by_side_have_the_axes_that_they_have_alone() -> None:
+    apart, wanted = [], []
+    for top in (30.0, 7000.0):
+        fig, ax = canvas()
+        ax.plot(X * 50, top * X)
+        wanted.append(ends(fig, ax))
+        apart.append(pixels_of(fig))
+    panels = read(np.hstack(apart))
+    assert len(panels) == 2
+    for panel, (x, y) in zip(panels, wanted, strict=True):
+        assert agrees(panel.x, panel, x)
+        assert agrees(panel.y, panel, y)
