@@ -10,10 +10,11 @@ import numpy as np
 from agent.sides import bind_sides
 from tools.types import Unreadable
 from tools.unread import refusal
-from tools.vector_series import read_vector
+from tools.vector_series import is_pictured, read_vector
 from tools.workbench import ReaderName, Workbench
 
 FILLED = ("box", "bar", "area")
+LONE = 3  # marks of a nameless path: fewer are an arrow or a call-out over a picture
 INSTEAD: dict[ReaderName, tuple[ReaderName, ...]] = {
     "bar": ("line",),
     "step": ("line",),
@@ -67,6 +68,9 @@ def measure_panel(bench: Workbench, number: int) -> None:
     panel = bench.panels[number - 1]
     exact = read_vector(panel, bench.figure.drawing)
     bench.series[number] = exact
+    if is_pictured(bench.figure.drawing, panel):
+        measure_picture(bench, number)
+        return
     drawn = bench.compare(number) if exact else {"explained": 0.0, "supported": 0.0}
     named = {one.name for one in exact if one.name}
     bars = all(one.kind in ("bar", "stack", "histogram") for one in exact)  # what else is there may be words in them
@@ -81,6 +85,27 @@ def measure_panel(bench: Workbench, number: int) -> None:
     less = not seen or bench.compare(number)["explained"] < drawn["explained"] + 0.2
     if less or len(named) >= max(1, sum(bool(one.name) for one in seen)):
         bench.series[number] = exact
+
+
+def measure_picture(bench: Workbench, number: int) -> None:
+    """Measure a panel with layers that are pictures: what its paths show exactly, the ink left over from the pixels.
+
+    Paths that show no series (an arrow, a note on a picture of a chart) are left aside.
+    """
+    exact = [one for one in bench.series[number] if one.name or len(one.marks) > LONE]
+    bench.series[number] = exact
+    if not exact or bench.compare(number)["supported"] < 0.7:
+        bench.series[number] = []
+        measure_layers(bench, number)
+        return
+    names = {one.name for one in exact if one.name}
+    own = {
+        k for k, left in unexplained(bench, number).items() if left > 0.35 and bench.layer_name(number, k) not in names
+    }
+    for step in bench.propose_plan(number):
+        if layers := [layer for layer in step["layers"] if layer in own]:
+            measure_best(bench, number, step["reader"], layers)
+    bench.drop_unnamed(number)
 
 
 def measure_layers(bench: Workbench, number: int) -> None:

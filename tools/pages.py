@@ -17,12 +17,15 @@ import numpy as np
 
 from tools.load import is_pdf, load
 from tools.types import Box, Drawing, Figure, VectorPath, Word
+from tools.vector_turned import turned_upright
 
 CELL = 8  # px of a page to one cell of the map in which graphics are gathered
 JOIN = 40  # px (a fifth of an inch): graphics that are closer belong together
 LONG = 40  # characters: longer lines outside of graphics are body text
 WIDE = 0.34  # of the page: body text is wider, the names beside bars are not
 BODY = 3  # lines of body text that make a page one of a paper
+CLOSE = 150  # px from a figure down to its own caption, tick labels and axis title between them
+FAR = 600  # px: what stands farther from a caption has none
 SMALLEST = (180, 120)  # px: smaller graphics are icons and formulas
 CAPTION = re.compile(
     r"(?:fig(?:ure|\.)?|chart|abb(?:ildung|\.)?)\s*([A-Z]?\d+(?:\.\d+)?)(?:\s*[.:|-]|\s|$)", re.IGNORECASE
@@ -42,12 +45,16 @@ def figures_on(path: str | os.PathLike[str], page: int = 1) -> tuple[Figure, ...
     """The figures on one page of a file, from top to bottom; none for a page of text.
 
     Every figure has the pixels, text and paths of its own region (`Figure.region`, in pixels of the page) and the
-    first line of its caption, if any. A file that is no PDF, or a page without body text, is one figure.
+    first line of its caption, if any. A file that is no PDF, or a page without body text, is one figure. A page that
+    lies on its side is turned first.
     Raises UnreadableFile.
     """
     whole = load(path, page)
     if whole.drawing is None or not is_pdf(path):
         return (whole,)
+    if not (whole.text or whole.drawing.paths or whole.drawing.pictures):
+        return ()  # an empty sheet
+    whole = turned_upright(whole)
     regions = [box for box, paths in gathered(whole) if paths]
     captions = captions_of(whole.text)
     lines = [word for word in whole.text if _is_body(word, whole)]
@@ -59,7 +66,18 @@ def figures_on(path: str | os.PathLike[str], page: int = 1) -> tuple[Figure, ...
     beside = [word for word in whole.text if word.box not in apart]
     grown = [(_with_words(box, beside), caption) for box, caption in shared]
     large = [one for one in grown if one[0].width >= SMALLEST[0] and one[0].height >= SMALLEST[1]]
-    return tuple(_cut(whole, box, caption) for box, caption in sorted(large, key=lambda one: (one[0].y0, one[0].x0)))
+    return tuple(_cut(whole, box, caption) for box, caption in _in_rows(large))
+
+
+def _in_rows(found: Sequence[tuple[Box, Caption | None]]) -> list[tuple[Box, Caption | None]]:
+    """From top to bottom; what stands side by side from left to right."""
+    rows: list[list[tuple[Box, Caption | None]]] = []
+    for one in sorted(found, key=lambda one: one[0].y0):
+        if rows and rows[-1][0][0].y0 <= one[0].centre[1] <= rows[-1][0][0].y1:
+            rows[-1].append(one)
+        else:
+            rows.append([one])
+    return [one for row in rows for one in sorted(row, key=lambda one: one[0].x0)]
 
 
 def captions_of(words: Sequence[Word]) -> list[Caption]:
@@ -119,12 +137,17 @@ def _is_straight(path: VectorPath) -> bool:
 
 
 def _by_caption(boxes: Sequence[Box], captions: Sequence[Caption]) -> list[tuple[Box, Caption | None]]:
-    """Regions with their captions: the nearest one below, else just above; regions of one caption are joined."""
+    """Regions with their captions: the nearest one below, else just above; regions of one caption are joined.
+
+    A caption that has a figure right above it takes none from below.
+    """
     joined: dict[str, tuple[Box, Caption]] = {}
     alone: list[tuple[Box, Caption | None]] = []
+    under = [one for one in captions if any(0 < one.box.y0 - box.y1 < CLOSE and _aside(box, one) == 0 for box in boxes)]
     for box in boxes:
-        caption = min(captions, key=lambda one: _distance(box, one), default=None)
-        if caption is None or _distance(box, caption) > 600:
+        over = [one for one in captions if one not in under or one.box.y0 > box.y0]
+        caption = min(over, key=lambda one: _distance(box, one), default=None)
+        if caption is None or _distance(box, caption) > FAR:
             alone.append((box, None))
         elif caption.text in joined:
             joined[caption.text] = (joined[caption.text][0].union(box), caption)
@@ -136,8 +159,13 @@ def _by_caption(boxes: Sequence[Box], captions: Sequence[Caption]) -> list[tuple
 def _distance(box: Box, caption: Caption) -> float:
     """How far a caption stands from a region, in px; above it counts double."""
     below, above = caption.box.y0 - box.y1, box.y0 - caption.box.y1
-    aside = max(0.0, caption.box.x0 - box.x1, box.x0 - caption.box.x1)
-    return max(0.0, below) + 2 * max(0.0, above) + aside + (1000 if below < -40 and above < -40 else 0)
+    beside = below < -40 and above < -40
+    return max(0.0, below) + 2 * max(0.0, above) + _aside(box, caption) + (1000 if beside else 0)
+
+
+def _aside(box: Box, caption: Caption) -> float:
+    """How far a caption stands to the left or the right of a region, in px."""
+    return max(0.0, caption.box.x0 - box.x1, box.x0 - caption.box.x1)
 
 
 def _is_body(word: Word, page: Figure) -> bool:

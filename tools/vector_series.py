@@ -1,7 +1,7 @@
 """The series of a panel read from the vector paths of its figure.
 
 Panels, axes and legends come from the same steps as for pictures; only the marks are exact here.
-Not handled here: box plots and pictures inside vector figures (both are read from the pixels), heat maps, pies.
+Not handled here: box plots and what pictures within the figure show (both are read from the pixels), heat maps, pies.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ CROWD = 12  # unnamed series: more are no series
 def read_vector(panel: Panel, drawing: Drawing | None) -> list[Series]:
     """The series that the paths of a drawing show in a panel, in figure pixels; empty where they show none.
 
-    Empty too where they draw box plots, and where a picture lies in the plot.
+    Empty too where they draw box plots. What a picture in the plot shows (`is_pictured`) is not among them.
     """
-    if drawing is None or (panel.x is None and panel.y is None) or _pictured(drawing, panel):
+    if drawing is None or (panel.x is None and panel.y is None):
         return []
     samples = samples_of(drawing, panel)
     elements = squares(without_caps(elements_of(drawing, panel)))
@@ -70,10 +70,10 @@ def _on_tips(one: Series, bars: Series) -> bool:
     return float(np.mean(np.array(away) < TIP)) > 0.8
 
 
-def _pictured(drawing: Drawing, panel: Panel) -> bool:
-    """Whether an embedded picture covers a good part of the plot."""
+def is_pictured(drawing: Drawing | None, panel: Panel) -> bool:
+    """Whether an embedded picture covers a good part of the plot: layers that a producer drew as pixels."""
     plot = panel.plot
-    for place in drawing.pictures:
+    for place in drawing.pictures if drawing else ():
         width = min(place.x1, plot.x1) - max(place.x0, plot.x0)
         height = min(place.y1, plot.y1) - max(place.y0, plot.y0)
         if width > 0.1 * plot.width and height > 0.1 * plot.height:

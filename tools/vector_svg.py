@@ -13,6 +13,7 @@ import gzip
 import io
 import logging
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from tools.vector_d3 import align_d3_axes
@@ -21,15 +22,18 @@ from tools.vector_vega import align_axes
 MAX_BYTES = 30_000_000
 MAX_ELEMENTS = 150_000  # drawn, with everything that `<use>` repeats
 MAX_DEPTH = 200
-MAX_PICTURE = 50_000_000  # pixels of an embedded picture
+MAX_PICTURE = 50_000_000  # pixels of all embedded pictures
 _HREFS = ("{http://www.w3.org/1999/xlink}href", "href")
 _RUNNING = ("script", "foreignObject", "animate", "animateTransform", "animateMotion", "set", "handler", "listener")
 _USELESS = ("metadata", "font-face", "filter", "cursor", "iframe", "audio", "video")
+_OUTSIDE = re.compile(r"url\(\s*['\"]?(?!#|['\"])[^)]*\)?", re.IGNORECASE)
+_DASHES = re.compile(r"(stroke-dasharray\s*:\s*)([^;}]*)", re.IGNORECASE)
 _PICTURE = re.compile(r"data:image/(png|jpe?g);base64,", re.IGNORECASE)
 _FAMILY = re.compile(r"font-family\s*:[^;}]*", re.IGNORECASE)
 _FONT = re.compile(r"(?<![-\w])font\s*:[^;}]*", re.IGNORECASE)
 _CURRENT = re.compile(r"currentcolor", re.IGNORECASE)
 _COLOUR = re.compile(r"(?<![-\w])color\s*:\s*([^;}]+)")
+_NUMBER = re.compile(r"\d*\.?\d+(?:e[-+]?\d+)?", re.IGNORECASE)
 _SIZE = re.compile(r"[\d.]+(?:px|pt|em|mm|cm|%)")
 _RAISED = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]*[⁺⁻⁰⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]*")
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
@@ -79,6 +83,7 @@ def cleaned(data: bytes) -> bytes:
     elements = list(root.iter())
     if len(elements) > MAX_ELEMENTS:
         raise ValueError(f"it has more than {MAX_ELEMENTS} elements")
+    _check_pictures(elements)
     for element in elements:
         _clean(element)
     _check_amount(root)
@@ -104,10 +109,12 @@ def _clean(element: Any) -> None:
     _clean_colours(element)
     if element.get("font-family"):
         element.set("font-family", _generic(element.get("font-family")))
+    if element.get("stroke-dasharray"):
+        element.set("stroke-dasharray", _dashes(element.get("stroke-dasharray")))
     if element.get("style"):
-        element.set("style", _with_generic_fonts(element.get("style")))
+        element.set("style", _inside_style(element.get("style")))
     if name == "style" and element.text:
-        element.text = _with_generic_fonts(re.sub(r"@import[^;]*;?|@font-face\s*{[^}]*}", "", element.text))
+        element.text = _inside_style(re.sub(r"@import[^;]*;?|@font-face\s*{[^}]*}", "", element.text))
     elif name in ("text", "tspan"):
         element.text, element.tail = _plain(element.text), _plain(element.tail)
 
@@ -134,13 +141,27 @@ def _text_colour(element: Any) -> str:
 def _clean_references(element: Any, image: bool) -> None:
     """Take away references to anything but this file's own elements and embedded pictures, and what would run."""
     for key in list(element.attrib):
-        if key in _HREFS and not element.get(key).startswith("#"):
-            if image and _PICTURE.match(element.get(key)):
-                _check_picture(element.get(key))
-            else:
+        value = element.get(key)
+        if key in _HREFS and not value.startswith("#"):
+            if not (image and _PICTURE.match(value)):
                 element.attrib.pop(key)
         elif str(key).lower().startswith("on"):
             element.attrib.pop(key)
+        elif "url(" in value.lower():
+            element.set(key, _OUTSIDE.sub("none", value))
+
+
+def _inside_style(style: str) -> str:
+    """A style that names only fonts of the PDF and what this file itself holds, with dashes that can be drawn."""
+    whole = _DASHES.sub(lambda match: match[1] + _dashes(match[2]), style)
+    return _with_generic_fonts(_OUTSIDE.sub("none", whole))
+
+
+def _dashes(lengths: str) -> str:
+    """A dash pattern; none where its lengths are no numbers, negative, or all zero."""
+    found = [_NUMBER.match(length) for length in re.split(r"[\s,]+", lengths.strip())]
+    numbers = [float(match[0]) if match else -1.0 for match in found]
+    return lengths if min(numbers) >= 0 and sum(numbers) > 0 else "none"
 
 
 def _remove(element: Any, parent: Any) -> None:
@@ -180,13 +201,23 @@ def _plain(text: str | None) -> str | None:
     return _RAISED.sub(lambda raised: "^" + raised[0].translate(_DIGITS), text) if text else text
 
 
-def _check_picture(target: str) -> None:
-    """Raises ValueError for an embedded picture with too many pixels, before it is decoded."""
+def _check_pictures(elements: Sequence[Any]) -> None:
+    """Raises ValueError for embedded pictures with too many pixels in all, before any is decoded."""
     from PIL import Image
 
-    with Image.open(io.BytesIO(base64.b64decode(target.split(",", 1)[1])), formats=("PNG", "JPEG")) as picture:
-        if picture.width * picture.height > MAX_PICTURE:
-            raise ValueError("a picture in it is too large")
+    pixels = 0
+    for element in elements:
+        target = next((element.get(key) for key in _HREFS if element.get(key)), "") if _name(element) == "image" else ""
+        if not _PICTURE.match(target):
+            continue
+        try:
+            data = io.BytesIO(base64.b64decode(target.split(",", 1)[1]))
+            with Image.open(data, formats=("PNG", "JPEG")) as picture:
+                pixels += picture.width * picture.height
+        except (OSError, ValueError, Image.DecompressionBombError):
+            raise ValueError("a picture in it is damaged or too large") from None
+        if pixels > MAX_PICTURE:
+            raise ValueError("the pictures in it are too large")
 
 
 def _check_amount(root: Any) -> None:
