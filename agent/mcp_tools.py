@@ -120,10 +120,10 @@ class Desk:
         format: tsv, csv or json.
         """
         bench = self._bench()
-        if not 0 <= panel <= len(bench.panels) or not bench.panels:
-            raise ToolError(
-                f"there are {len(bench.panels)} panels, not {panel}: digitize first, or add one by set_plot"
-            )
+        if not bench.panels:
+            raise ToolError("no panel of this figure is known yet: digitize first, or add one by set_plot")
+        if not 0 <= panel <= len(bench.panels):
+            raise ToolError(f"there is no panel {panel}, only 1 to {len(bench.panels)}; 0 stands for all")
         numbers = [panel] if panel else list(range(1, len(bench.panels) + 1))
         readings = [self._reading(number) for number in numbers]
         if format == "json":
@@ -147,11 +147,15 @@ class Desk:
         return PanelReading(bench.panels[number - 1], tuple(bench.series.get(number, ())), bench.tables[number], doubts)
 
     def _files(self) -> Iterator[str]:
-        """The figures below the folders; hidden folders are left out."""
+        """The figures below the folders; hidden folders, and links that lead outside, are left out."""
         for folder in self.folders:
             for place, inner, files in os.walk(folder):
                 inner[:] = sorted(name for name in inner if not name.startswith("."))
-                yield from (os.path.join(place, name) for name in sorted(files) if name.lower().endswith(FIGURES))
+                paths = (Path(place, name) for name in sorted(files) if name.lower().endswith(FIGURES))
+                yield from (str(path) for path in paths if not path.is_symlink() or self._inside(_target(path)))
+
+    def _inside(self, path: Path) -> bool:
+        return any(path.is_relative_to(folder) for folder in self.folders)
 
     def _bench(self) -> Workbench:
         if self.bench is None:
@@ -160,11 +164,21 @@ class Desk:
 
     def _allowed(self, path: str) -> Path:
         """The file, if it lies below a folder of this server once every link in its path is followed."""
-        asked = Path(path).expanduser()
-        places = [asked] if asked.is_absolute() else [folder / asked for folder in self.folders]
-        inside = [place.resolve() for place in places]
-        inside = [place for place in inside if any(place.is_relative_to(folder) for folder in self.folders)]
+        try:
+            asked = Path(path).expanduser()
+            places = [asked] if asked.is_absolute() else [folder / asked for folder in self.folders]
+            inside = [found for place in places if self._inside(found := place.resolve())]
+        except (OSError, RuntimeError, ValueError) as error:  # links in a circle, a home of nobody, null characters
+            raise ToolError(f"{path!r} is no path: {error}") from None
         if not inside:
             allowed = ", ".join(map(str, self.folders))
             raise ToolError(f"{path} lies outside the folders that this server may read: {allowed}")
         return next((place for place in inside if place.is_file()), inside[0])
+
+
+def _target(link: Path) -> Path:
+    """Where a link leads in the end; the root, which no server may read, where it leads nowhere."""
+    try:
+        return link.resolve(strict=True)
+    except (OSError, RuntimeError):
+        return Path(link.anchor)

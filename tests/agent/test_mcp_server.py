@@ -173,6 +173,11 @@ def test_the_desk_names_what_is_wrong(folder: Path) -> None:
     desk.call("load", {"path": str(folder / "lines.png")})
     with pytest.raises(ToolError, match="digitize first"):
         desk.call("export", {})
+    (folder / "circle.png").symlink_to(folder / "circle.png")
+    for path in ("nul\0.png", "~nobody-of-this-name/lines.png", "circle.png"):
+        with pytest.raises(ToolError, match=r"is no path|does not exist"):
+            desk.call("load", {"path": path})
+    assert json.loads(str(desk.call("list_figures", {}))) == [str(folder / "lines.png")]  # no link that leads outside
 
 
 def test_what_is_exported_is_what_was_measured_last(folder: Path) -> None:
