@@ -29,6 +29,7 @@ from tools.seating import Rails, edge_rails, glyph_seats, grid_rails, tick_rails
 from tools.second_look import overlooked, with_words
 from tools.sharing import Found, borrow
 from tools.strokes import Tick, find_grid, find_strokes, find_ticks
+from tools.tick_strips import ladder_at_ticks
 from tools.types import Axis, Box, Figure, Image, Panel, Side, Unreadable, Word
 from tools.vector_strokes import Straight, sharpened, straights
 from tools.vector_strokes import grid_rails as drawn_grid
@@ -37,6 +38,7 @@ from tools.vector_strokes import tick_rails as drawn_ticks
 SIDES: tuple[Side, ...] = ("bottom", "left", "top", "right")
 PAIRS: tuple[tuple[Side, Side], ...] = (("bottom", "top"), ("left", "right"))
 NUMBER_LIKE = re.compile(r"[-+]?\d[\d.,' ]*(?:[a-zA-Z]?[-+]?\d+)?[%kKM]?")
+YEAR = re.compile(r"\s*(?:1[89]|20)\d\d\s*")
 NUMBERS = 0.6  # share of a ladder that must be numbers (dates) for it to be a scale
 
 
@@ -178,6 +180,24 @@ def axis_line(figure: Figure, plot: Box, side: Side, reach: float) -> Box:
 
 def read_side(view: Beside) -> Axis | Unreadable:
     """The axis of one side from its own labels, or why it has none."""
+    axis = _read_rows(view)
+    if view.pixels is None or not view.ladders or view.side in ("top", "right"):
+        return axis
+    if isinstance(axis, Axis) and axis.confidence == "high":
+        return axis
+    for rail in view.rails:
+        few = not isinstance(axis, Axis) or len(axis.anchors) < 0.8 * len(rail.pixels)
+        ladder = (
+            ladder_at_ticks(view.pixels, view.plot, view.side, rail.pixels) if few and rail.kind == "tick" else None
+        )
+        again = _read_ladder(view, ladder, ()) if ladder is not None else None
+        if isinstance(again, Axis) and (again.confidence == "high" or not isinstance(axis, Axis)):
+            return again
+    return axis
+
+
+def _read_rows(view: Beside) -> Axis | Unreadable:
+    """The axis from the rows of labels as they were read."""
     reason: Unreadable | None = None
     names: Axis | None = None
     for start, ladder in enumerate(view.ladders[:4]):
@@ -251,7 +271,8 @@ def _read_dates(view: Beside, ladder: Ladder, joined: Ladder, outer: Sequence[La
     """A date axis, unless the labels are the names of quarters or of the months of any year: these are categories."""
     if len(ladder.labels) < 2:
         return Unreadable("one label is no scale")
-    extra = [view.title, *(text for row in outer[:2] for text in row.texts)]
+    title = "" if view.crowded and YEAR.fullmatch(view.title) else view.title  # each facet has a year of its own
+    extra = [title, *(text for row in outer[:2] for text in row.texts)]
     readings = [one for one in read_dates(joined.texts, extra) if one.share >= NUMBERS]
     if not readings or all(one.resolution == "year" for one in readings):
         return Unreadable("the labels are no dates")
