@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.cores import filled_ink
+from tools.cut_bars import with_whole_bars
 from tools.ink import PlotInk
 from tools.marker_whiskers import End, whiskers_of_markers
 from tools.types import Floats, Mark, Panel, Series
 
 _SIDE = 4  # px from a whisker's middle to what it is compared with
-_CONTRAST = 40.0
+_CONTRAST, _FAINT = 40.0, 15.0  # of 255, by which a whisker stands out; where one end is known, the other one
 _LEAST = 3  # rows of a whisker that must show
 _MARKER = 14  # rows that a marker may cover before its whisker shows
 _SHARE = 0.4  # of the marks must have whiskers
@@ -30,7 +31,8 @@ _VALUE_PARTS = ("vertex", "marker", "bar", "segment", "sample")
 
 @dataclass(frozen=True)
 class Whisker:
-    """Its end (row), middle (column), colour, how many rows of it show, whether it has a cap, and its thickness."""
+    """Its end (row), middle (column), colour, how many rows of it show, whether it has a cap, its thickness, and the
+    colour beside it."""
 
     end: float
     column: float
@@ -38,6 +40,7 @@ class Whisker:
     rows: int
     capped: bool
     thick: float
+    paper: tuple[float, float, float] = (255.0, 255.0, 255.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +58,7 @@ def read_error_bars(panel: Panel, ink: PlotInk, series: Series) -> Series:
     They have the x of their mark (the y, for horizontal bars). A whisker that is not drawn, or is hidden, gives none.
     """
     lying = series.orientation == "horizontal"
+    series = with_whole_bars(series)
     marks = [mark for mark in series.marks if mark.part in _VALUE_PARTS]
     if not marks or len(marks) > _MANY or any(mark.part in ("low", "high") for mark in series.marks):
         return series
@@ -69,6 +73,8 @@ def read_error_bars(panel: Panel, ink: PlotInk, series: Series) -> Series:
             ends = {way: _follow(view, x, y, way, 2 if bars else _MARKER) for way in (-1, 1)}
             found[k] = {way: whisker for way, whisker in ends.items() if whisker is not None}
     _drop_odd(found)
+    if bars:
+        _add_faint(found, view, series, ink.origin, lying)
     if not bars:
         _drop_marker_parts(found, view, series, ink.origin, lying)
     capped = sum(any(whisker.capped for whisker in ends.values()) for ends in found.values())
@@ -88,6 +94,21 @@ def _in_its_colour(ink: PlotInk, series: Series, lying: bool) -> dict[int, dict[
     places = [_seen(series.marks[k], ink.origin, lying) for k in numbers]
     found = whiskers_of_markers(np.ascontiguousarray(amount.T) if lying else amount, places, series.kind == "line")
     return {numbers[k]: ends for k, ends in found.items()}
+
+
+def _add_faint(
+    found: dict[int, dict[int, Whisker]], view: View, series: Series, origin: tuple[int, int], lying: bool
+) -> None:
+    """The other ends of error bars of which one is known, where they hardly stand out: black ones on dark bars."""
+    for k, ends in found.items():
+        known = next(iter(ends.values()), None)
+        if known is None or len(ends) > 1:
+            continue
+        _, y = _seen(series.marks[k], origin, lying)
+        way = -next(iter(ends))
+        faint = _follow(view, known.column, y, way, 2, _FAINT)
+        if faint is not None and abs(faint.column - known.column) <= 1.0 and abs(faint.thick - known.thick) <= 1.2:
+            ends[way] = faint
 
 
 def _view(ink: PlotInk, lying: bool) -> View:
@@ -152,7 +173,7 @@ def _with_ends(
     return tuple(marks)
 
 
-def _follow(view: View, x: float, y: float, way: int, gap: int) -> Whisker | None:
+def _follow(view: View, x: float, y: float, way: int, gap: int, contrast: float = _CONTRAST) -> Whisker | None:
     """The whisker that leaves (x, y) upwards (-1) or downwards (1), seen at the latest `gap` rows from it."""
     height, width = view.dull.shape
     rows = np.arange(int(np.floor(y + 0.5)) + way, -1 if way < 0 else height, way)
@@ -162,7 +183,7 @@ def _follow(view: View, x: float, y: float, way: int, gap: int) -> Whisker | Non
         return None
     best: Whisker | None = None
     for column in range(middle - 2, middle + 3):
-        start = _first_stroke(view, rows, column, gap)
+        start = _first_stroke(view, rows, column, gap, contrast)
         if start is None:
             continue
         whisker = _measure(view, rows[start:], column, way)
@@ -171,12 +192,12 @@ def _follow(view: View, x: float, y: float, way: int, gap: int) -> Whisker | Non
     return best
 
 
-def _first_stroke(view: View, rows: NDArray[np.int_], column: int, gap: int) -> int | None:
+def _first_stroke(view: View, rows: NDArray[np.int_], column: int, gap: int, contrast: float) -> int | None:
     """Index of the first of `_LEAST` rows in which this column stands out from both sides."""
     part = rows[: gap + 3 * _LEAST]
     centre = view.pixels[part, column]
     left, right = view.pixels[part, column - _SIDE], view.pixels[part, column + _SIDE]
-    stands = np.minimum(np.abs(centre - left).max(axis=1), np.abs(centre - right).max(axis=1)) > _CONTRAST
+    stands = np.minimum(np.abs(centre - left).max(axis=1), np.abs(centre - right).max(axis=1)) > contrast
     stands &= (np.abs(left - right).max(axis=1) < 0.6 * np.abs(centre - left).max(axis=1)) & ~view.dull[part, column]
     run = 0
     for i, row_stands in enumerate(stands):
@@ -210,8 +231,12 @@ def _measure(view: View, rows: NDArray[np.int_], column: int, way: int) -> Whisk
         return None  # runs into the frame
     further = float(ink[last + 1, 3]) if last + 1 < on.size else 0.0
     end = float(rows[last]) + way * (float(ink[last, 3]) + further - 0.5) if cap is None else cap
+    return Whisker(end, column + float(np.median(middles)), _rgb(colour), last + 1, cap is not None, thick, _rgb(paper))
+
+
+def _rgb(colour: Floats) -> tuple[float, float, float]:
     red, green, blue = (float(v) for v in colour)
-    return Whisker(end, column + float(np.median(middles)), (red, green, blue), last + 1, cap is not None, thick)
+    return red, green, blue
 
 
 def _cap(
@@ -245,6 +270,16 @@ def _drop_odd(found: dict[int, dict[int, Whisker]]) -> None:
     capped = np.mean([whisker.capped for whisker in every]) > 0.5
     for ends in found.values():
         for way in list(ends):
-            odd = np.abs(np.asarray(ends[way].colour) - usual).max() > 90
-            if odd or (capped and not ends[way].capped):
+            if _is_odd(ends[way], usual) or (capped and not ends[way].capped):
                 del ends[way]
+
+
+def _is_odd(whisker: Whisker, usual: Floats) -> bool:
+    """Whether a whisker has another colour than the usual one, also where it is so thin that what lies beside it mixes
+    in."""
+    colour, paper = np.asarray(whisker.colour), np.asarray(whisker.paper)
+    if np.abs(colour - usual).max() <= 90:
+        return False
+    ray = usual - paper
+    share = float((colour - paper) @ ray / max(float(ray @ ray), 1.0))
+    return whisker.thick > 2.6 or not 0.3 < share < 1.2 or float(np.abs(paper + share * ray - colour).max()) > 45
