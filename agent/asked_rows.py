@@ -122,7 +122,8 @@ def _bin(low: Floats, high: Floats, value: float) -> Iterable[int]:
 
 def _near(at: Floats, texts: Sequence[str], value: float, asked: Question, sheet: Sheet) -> Iterable[Place]:
     """The row at a number, or the number itself where it lies between two rows; of bars the nearest one."""
-    nearest, reach, span = int(np.argmin(np.abs(at - value))), _reach(at), float(np.ptp(at))
+    reach, span = _reach(at), float(np.ptp(at))
+    nearest = int(np.argmin(np.abs(at - value) - 1e-6 * reach * (at > value)))  # of two as near the one after it
     off = abs(at[nearest] - value)
     margin = max(0.5 * reach, BEYOND * span)
     if off <= max(0.02 * reach, AT_A_STEP * span if sheet.steps else 0.0) or _stated(texts[nearest], asked):

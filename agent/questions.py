@@ -126,8 +126,8 @@ def mention(label: str, question: str) -> int:
 
 
 def mentions(labels: Sequence[str], question: str) -> list[int]:
-    """How many characters of each label a question names. Letters that look alike are taken for each other, and
-    misprints count, only where no label is named as it is.
+    """How many characters of each label a question names. Lost and stray spaces, letters that look alike and misprints
+    count only where no label is named as it is.
 
     >>> mentions(["Very dissatisfied", "Very satisfied"], "What is the score for very satisfied?")
     [0, 13]
@@ -136,9 +136,10 @@ def mentions(labels: Sequence[str], question: str) -> list[int]:
     """
     for write in (str, look_alike):
         wanted, said = [tokens(write(label)) for label in labels], tokens(write(question))
-        found = [sum(map(len, one)) if _holds(one, said) else 0 for one in wanted]
-        if any(found):
-            return found
+        for holds in (_holds, _holds_squeezed):
+            found = [sum(map(len, one)) if holds(one, said) else 0 for one in wanted]
+            if any(found):
+                return found
     return [mention(label, question) for label in labels]
 
 
@@ -164,6 +165,13 @@ def look_alike(text: str) -> str:
 def _holds(wanted: Sequence[str], said: Sequence[str]) -> bool:
     """Whether words stand in a row among others."""
     return bool(wanted) and any(list(said[i : i + len(wanted)]) == wanted for i in range(len(said) - len(wanted) + 1))
+
+
+def _holds_squeezed(wanted: Sequence[str], said: Sequence[str]) -> bool:
+    """The same where a space was lost or put between: "80+ yea rs" for "80+ years"."""
+    whole, count = "".join(wanted), len(wanted)
+    parts = ("".join(said[i : i + width]) for width in range(max(1, count - 2), count + 3) for i in range(len(said)))
+    return len(whole) >= 4 and any(part == whole for part in parts)
 
 
 def _misprinted(wanted: Sequence[str], said: Sequence[str]) -> bool:

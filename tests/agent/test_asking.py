@@ -138,6 +138,7 @@ def test_letters_that_look_alike_name_a_label_only_where_no_label_is_the_same() 
     assert mentions(["Qn", "TK", "0e"], "the median of Qη") == [2, 0, 0]
     assert mentions(["Qn", "TK", "0e"], "the median of Oε") == [0, 0, 2]
     assert mentions(["Qη", "Qn"], "the median of Qn") == [0, 2]
+    assert mentions(["80+ yea rs", "6579 years"], "What is 80+ years at 36?") == [7, 0]
 
 
 YEARLY = table(("Date", "a"), ("2012-07-01", 1.0), ("2013-07-01", 2.0), ("2014-07-01", 3.0))
