@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from tools.area_rims import along_rim, is_rim
 from tools.candidates import Knots, axis_grids, even_grid
 from tools.colour import as_rgb, modal_colour
 from tools.compositions import Composition, compose
@@ -67,6 +68,7 @@ def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     if scale > 1:
         return _in_reduced(panel, ink, layers, scale)
     fills = [_own_colour(ink, layer) for layer in layers if _is_fill(layer)]
+    fills = [one for one in fills if not any(is_rim(ink, one, area) for area in fills if area is not one)]
     if not fills:
         return ()
     composed = compose(panel, ink, fills)
@@ -75,7 +77,10 @@ def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     traces = []
     for layer, under in zip(composed.owner, composed.under, strict=True):
         top, off = border(regions, under, base)
-        if not composed.stacked:
+        rim = next((one for one in ink.layers if one not in composed.owner and is_rim(ink, one, layer)), None)
+        if rim is not None:
+            top, off = along_rim(rim, layer, top, off, base)
+        elif not composed.stacked:
             half = _half_stroke(top, off, base, _overhang(layer, base), panel.x, ink.origin[0])
             top = _without_stroke(top, half)
         traces.append(_trace(top, off, base))

@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.areas import is_rim, looks_like_area
+from tools.area_rims import is_rim
+from tools.areas import looks_like_area
 from tools.bars import looks_like_bars
 from tools.blends import is_fill
 from tools.boxes import looks_like_boxes
