@@ -11,8 +11,9 @@ from dataclasses import replace
 from datetime import date
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tools.ladders import Ladder
+from tools.ladders import HORIZONTAL, Ladder
 from tools.readings import Dates, Numbers, flattened_powers, mixed_powers
 from tools.scales import Curve, Fit, Reading, fit_scale
 from tools.seating import Rails, Seating, glyph_seats, snap, spacing, stroke_seats
@@ -105,7 +106,8 @@ def _best(
 ) -> tuple[Fit, Seating] | Unreadable:
     """The fit and seating that most labels agree with; strokes before glyphs, unless they fit clearly worse."""
     loose = max(2.0, 0.3 * ladder.size)
-    plain = [(fit_scale(one.pixels, readings, loose, hint, curves), one) for one in glyph_seats(ladder)]
+    alone = [*_zero_at_edge(ladder, readings, rails), *glyph_seats(ladder)]
+    plain = [(fit_scale(one.pixels, readings, loose, hint, curves), one) for one in alone]
     glyphs = [(fit, seating) for fit, seating in plain if not isinstance(fit, Unreadable)]
     bare = max(glyphs, key=lambda one: one[0].score, default=None)
     orders = [list(rails[:3]), *([rail] for rail in rails if rail.kind != "spine")]
@@ -129,6 +131,20 @@ def _best(
         return bare
     reason = plain[0][0]
     return reason if isinstance(reason, Unreadable) else Unreadable("no scale fits the labels")
+
+
+def _zero_at_edge(ladder: Ladder, readings: Readings, rails: Sequence[Rails]) -> list[Seating]:
+    """Labels without strokes beside a plot, moved together so that their zero stands on the edge that it is beside."""
+    middle = glyph_seats(ladder)[0]
+    edges = np.concatenate([rail.pixels for rail in rails if rail.kind == "spine"] or [np.zeros(0)])
+    if ladder.side in HORIZONTAL or not len(edges):
+        return []
+    for at, options in zip(middle.pixels, readings, strict=True):
+        if options and options[0].value == 0 and options[0].cost == 0:
+            offset = float((edges - at)[np.argmin(np.abs(edges - at))])
+            if abs(offset) <= max(2.0, 0.2 * ladder.size):
+                return [Seating(middle.pixels + offset, middle.kinds, offset)]
+    return []
 
 
 def _merit(fit: Fit, seating: Seating, size: float) -> float:
@@ -191,11 +207,15 @@ def _axis(
                 pixels[i], kinds[i] = snapped[i], rail.kind
     firm = np.array([kind != "glyph" for kind in kinds])
     used = firm if firm.sum() >= max(2, 0.5 * len(kept)) and _spread(pixels, firm) else np.ones(len(kept), dtype=bool)
+    inner = _without_edges(pixels, units, kinds, used)
+    kinds = [kind if keep or not was else "glyph" for kind, keep, was in zip(kinds, inner, used, strict=True)]
+    used = inner
     slope, intercept = np.polyfit(pixels[used], units[used], 1)
     residual = float(np.sqrt(np.mean(((units[used] - intercept) / slope - pixels[used]) ** 2)))
     if residual > max(3.0, 0.01 * extent):
         return Unreadable(f"the labels lie {residual:.1f} px off any {scale} scale")
-    years = scale == "linear" and all(re.fullmatch(r"(?:19|20)\d\d", ladder.labels[i].text) for i in kept)
+    year = r"(?:19|20)\d\d" if scale == "linear" else r".*\b(?:19|20)\d\d\b.*"  # months and days with their year
+    years = scale in ("linear", "date") and all(re.fullmatch(year, ladder.labels[i].text) for i in kept)
     if len(kept) == 2 and not firm.any() and not years:
         return Unreadable("two labels that stand on no tick or grid line are no scale")
     anchors = tuple(
@@ -214,6 +234,16 @@ def _axis(
         ladder.side, scale, float(slope), float(intercept), anchors, residual,
         confidence="high" if sure else "low", warnings=warnings,
     )  # fmt: skip
+
+
+def _without_edges(pixels: Floats, units: Floats, kinds: Sequence[str], used: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Without the labels on the edge of the plot, which is known less well, where the others agree far better."""
+    inner = used & np.array([kind in ("tick", "grid") for kind in kinds])
+    if inner.sum() < 3 or inner.sum() == used.sum() or not _spread(pixels, inner):
+        return used
+    slope, intercept = np.polyfit(pixels[inner], units[inner], 1)
+    away = np.abs((units - intercept) / slope - pixels)
+    return inner if away[inner].max() <= 0.25 < 0.75 < away[used].max() else used
 
 
 def _spread(pixels: Floats, firm: Floats) -> bool:

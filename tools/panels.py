@@ -17,6 +17,7 @@ import numpy as np
 
 from tools.backgrounds import figure_paper, fills, papers
 from tools.facets import Strip, as_strip, cut_fills, cut_like, cut_strips, facet_plots
+from tools.grid_edges import on_grid
 from tools.layout import detached_axes, is_picture, label_sides, ladder_area, only_text, shares, title_above
 from tools.plot_area import Outline, min_stroke, outlines, snapped
 from tools.plot_reach import laddered, reaching
@@ -249,9 +250,10 @@ def _cells(
 
 
 def _parted(panels: Sequence[_Candidate], words: Sequence[Word]) -> list[_Candidate]:
-    """With the plots apart that stand on top of each other in one candidate."""
+    """With the plots apart that stand on top of each other in one candidate, and those of a grid in line."""
     pairs = zip(panels, parted([one.box for one in panels], words), strict=True)
-    return [one if len(own) == 1 else replace(one, box=box) for one, own in pairs for box in own]
+    every = [one if len(own) == 1 else replace(one, box=box) for one, own in pairs for box in own]
+    return [replace(one, box=box) for one, box in zip(every, on_grid([one.box for one in every]), strict=True)]
 
 
 def _grown(
