@@ -123,7 +123,11 @@ def _axis(axes: Any, name: str, plan: AxisPlan, style: Style, hidden: bool) -> N
                       if plan.turned < 90 else "default")  # fmt: skip
     if plan.heading and not hidden:
         axis.set_label_text(plan.heading, fontsize=style.points["axis"], fontweight=style.weights["axis"], color=ink)
-    if plan.corner:
+    if plan.corner and name == "x":  # where matplotlib itself writes it: at the far end, below the numbers
+        axes.annotate(plan.corner, (1.0, 0.0), xytext=(0, -2.2 * style.points["ticks"]), xycoords="axes fraction",
+                      textcoords="offset points", fontsize=style.points["ticks"], color=ink, va="top",
+                      ha="right")  # fmt: skip
+    elif plan.corner:
         right = axis.get_ticks_position() == "right"
         axes.text(1.0 if right else 0.0, 1.005, plan.corner, transform=axes.transAxes, fontsize=style.points["ticks"],
                   color=ink, va="bottom", ha="right" if right else "left")  # fmt: skip

@@ -20,12 +20,13 @@ UNEVEN = 0.08  # root mean square deviation from even slots, as a share of a slo
 
 @dataclass(frozen=True)
 class Slots:
-    """Evenly spaced slots: `index` (n,) of every label, slots per pixel, and the deviation in pixels."""
+    """Evenly spaced slots: `index` (n,) of every label, slots per pixel, the deviation in pixels, how many there are."""
 
     index: tuple[int, ...]
     slope: float
     intercept: float
     residual: float
+    count: int
 
     @property
     def unevenness(self) -> float:
@@ -48,7 +49,25 @@ def even_slots(pixels: Floats) -> Slots | None:
         index = np.round(slope * pixels + intercept - (slope * pixels[0] + intercept))
     slope, intercept = np.polyfit(pixels, index, 1)
     away = (index - intercept) / slope - pixels
-    return Slots(tuple(int(i) for i in index), float(slope), float(intercept), float(np.sqrt(np.mean(away**2))))
+    numbers = tuple(int(i) for i in index)
+    return Slots(numbers, float(slope), float(intercept), float(np.sqrt(np.mean(away**2))), numbers[-1] + 1)
+
+
+def _of_ticks(slots: Slots, ladder: Ladder, ticks: Floats) -> Slots | None:
+    """The slots of evenly spaced tick marks, where each label stands at one of them and some have no label that could
+    be read; None elsewhere."""
+    centres = _centres(ladder)
+    if not len(centres) < len(ticks) <= 2 * len(centres):
+        return None
+    found = even_slots(np.sort(ticks))
+    if found is None or found.unevenness > UNEVEN or found.count != len(ticks):
+        return None
+    at = found.slope * centres + found.intercept
+    shift = found.slope * (ladder.size if ladder.slanted else 0.35 * ladder.size)
+    index = np.round(at - np.median(at - np.round(at)))
+    if np.abs(at - index).max() > min(shift, 0.3) or np.any(np.diff(index) < 1):
+        return None
+    return replace(found, index=tuple(int(i) for i in index), residual=slots.residual)
 
 
 def fit_categories(ladder: Ladder, outer: Sequence[Ladder], rails: Sequence[Rails]) -> Axis | Unreadable:
@@ -59,14 +78,15 @@ def fit_categories(ladder: Ladder, outer: Sequence[Ladder], rails: Sequence[Rail
         return Unreadable("no evenly spaced category labels stand along the axis")
     slots, best = min(fits, key=lambda fit: fit[0].unevenness)
     missing = slots.index[-1] + 1 - len(slots.index)
-    if slots.unevenness > UNEVEN or (missing and len(slots.index) < 4):
-        return Unreadable("the category labels are not evenly spaced")
     ticks = next((rail.pixels for rail in rails if rail.kind == "tick"), np.array([]))
+    if slots.unevenness > UNEVEN or (missing and len(slots.index) < 4 and _of_ticks(slots, best, ticks) is None):
+        return Unreadable("the category labels are not evenly spaced")
     if len(ticks) > 2 * len(best.labels):
         return Unreadable("most of the category labels could not be read")
     seating, slots = _seated(best, slots, rails)
+    slots = _of_ticks(slots, best, ticks) or slots
     names = _with_groups(best, outer, slots)
-    categories = [""] * (slots.index[-1] + 1)
+    categories = [""] * slots.count
     for index, name in zip(slots.index, names, strict=True):
         categories[index] = name
     seats = zip(best.labels, seating.pixels, seating.kinds, slots.index, names, strict=True)

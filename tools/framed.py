@@ -71,8 +71,8 @@ def _silhouette(panel: Panel, ink: PlotInk) -> Bits:
     ticks = _tick_rows(panel, ink)
     grid = _thin_rows(level, free, -1, ticks[0]) | _thin_rows(np.ascontiguousarray(upright.T), free.T, 0, ticks[1]).T
     inked = np.asarray((away > INKED) & ~(grid & weak))
-    for line in (inked, inked.T):
-        _without_rules(line)
+    for line, at in zip((inked, inked.T), ticks, strict=True):
+        _without_rules(line, at)
         for edge in (*range(FRAME), *range(-FRAME, 0)):
             line[edge] &= line[edge].mean() < 0.6
     return inked
@@ -98,10 +98,11 @@ def _halves(away: Floats32, weak: Bits, strong: float) -> Bits:
     return found
 
 
-def _without_rules(inked: Bits) -> None:
-    """Takes rules as strong as bars out of these rows, in place: thin, all the way, but for where bars cross them."""
+def _without_rules(inked: Bits, ticks: Bits) -> None:
+    """Takes rules as strong as bars out of these rows, in place: thin, all the way, but for where bars cross them;
+    at `ticks` (h,) pale bars may lie over a part of them."""
     share = inked.mean(axis=1)
-    for row in np.flatnonzero(share > 0.98):
+    for row in np.flatnonzero((share > 0.98) | (ticks & (share > 0.8))):
         if 3 <= row < len(inked) - 3 and max(share[row - 3], share[row + 3]) < 0.7:
             thin = ~inked[row - 3] & ~inked[row + 3]
             inked[row - 1 : row + 2, thin] = False

@@ -31,6 +31,7 @@ SURE = 0.5
 BARS = 0.7  # score from which a panel has bars
 SLAB = 5  # px: line samples are thinner
 EDGED = 0.4  # score from which an area may have a stroke along it
+UPRIGHT = 15  # px: strokes of error bars are longer, sides of markers hardly
 RIM = 3  # px from the border of an area that the stroke along it reaches at least
 
 
@@ -116,6 +117,8 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     bands = bands_of(ink, {n: scores[n] for n in numbers})
     for n in {*bands.values()}:
         scores[n] = _curve_only(panel, ink, n)
+    for n in joined_as_others(ink, {n: scores[n] for n in numbers}):
+        scores[n] = _curve_only(panel, ink, n)
     if fitted(ink) and any(ink.layers[n].name for n in numbers):  # where its curves overlap there are further shades
         numbers = [n for n in numbers if ink.layers[n].name or scores[n]["line"] + scores[n]["step"] < SURE]
     for n in numbers if barred else ():
@@ -129,6 +132,23 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
         best |= {n: "area" for n in cut if best[n] == "line" and is_fill(ink.layers[n].coverage > 0.5)}
     order = ("bar", "area", "points", "step", "line")
     return [(kind, group) for kind in order if (group := [n for n in best if best[n] == kind])]
+
+
+def joined_as_others(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> list[int]:
+    """Layers that look like points, of which some are hidden, but whose ink hangs together and whose line sample with a
+    marker is like that of a layer which surely is a line; none with error bars."""
+    sampled = [n for n in scores if (one := ink.layers[n].entry) is not None and swatch_kind(one) == "line+marker"]
+    if not any(scores[n]["line"] > SURE for n in sampled):
+        return []
+    loose = [n for n in sampled if scores[n]["points"] > SURE]
+    return [n for n in loose if is_joined(ink.layers[n]) and not _has_uprights(ink.layers[n])]
+
+
+def _has_uprights(layer: Layer) -> bool:
+    """Whether a fair share of a layer's ink stands in upright strokes."""
+    ink = (layer.coverage > 0.5).astype(np.uint8)
+    upright = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((UPRIGHT, 1), np.uint8))
+    return int(upright.sum()) > 0.1 * int(ink.sum())
 
 
 def edges_of(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> set[int]:

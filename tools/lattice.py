@@ -13,11 +13,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tools.dense_bars import daily_sides, drawn_softly, side_steps, snap_lattice
-from tools.grid import Grid, calendar_grid, fit_grid
+from tools.grid import Grid, Unit, calendar_grid, fit_grid
 from tools.rectangles import Columns, Floats32, Frame, Rectangle, usual_width
 from tools.types import Axis, Floats, Unreadable
 
 FINEST = 2.6  # px: steps of fewer pixels are not found by folding sides, which lie on whole pixels
+SHARP = 0.8  # how well the sides must sit on an even grid that the axis does not foretell
+WIDE = 3.5  # px: the finest step of such a grid
+MANY = 20  # bars that such a grid takes
+OFF = 0.02  # of a step: the most that the axis may be off there
+CALENDAR: tuple[tuple[Unit, float], ...] = (("week", 7.0), ("day", 1.0))
 THIN = 4.0  # px: bars narrower than this are taken from steps of the outline, not from rectangles
 
 
@@ -60,6 +65,9 @@ def find_cells(
         if thin:  # finer steps cannot be told from sides that lie on whole pixels
             periods = (max(periods[0], FINEST), periods[1])
         grid = calendar_grid(axis, lefts[0] + offset, lefts[1], periods, (shown[0] + offset, shown[1] + offset))
+        if not isinstance(grid, Grid):
+            grid = _stretched(axis, fit_grid(lefts[0] + offset, lefts[1], periods,
+                                             (shown[0] + offset, shown[1] + offset)), len(found))  # fmt: skip
     else:
         grid = fit_grid(lefts[0] + offset, lefts[1], periods, (shown[0] + offset, shown[1] + offset))
         grid = replace(grid, starts=grid.starts + grid.period / 2) if isinstance(grid, Grid) else grid
@@ -75,6 +83,18 @@ def find_cells(
         rises, falls = weights
         starts, ends = snap_lattice(starts, rises), snap_lattice(ends, falls)
     return _cut(starts, ends, shown, grid, offset)
+
+
+def _stretched(axis: Axis, even: Grid | Unreadable, count: int) -> Grid | Unreadable:
+    """An even grid as one of days or weeks, if its step is one but for what an axis on few labels may be off."""
+    if not isinstance(even, Grid) or even.score < SHARP or even.period < WIDE or count < MANY:
+        return Unreadable("no step of the calendar explains the bars")
+    starts = even.starts + even.period / 2
+    steps = even.period * abs(axis.slope)
+    for unit, length in CALENDAR:
+        if abs(steps / length - 1) < OFF:
+            return replace(even, starts=starts, unit=unit)
+    return Unreadable("the even step of the bars is none of the calendar")
 
 
 def _median_width(found: Sequence[Rectangle]) -> float:

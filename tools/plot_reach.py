@@ -1,7 +1,6 @@
 """How far a plot without a frame reaches: over what is drawn beyond its outermost grid lines.
 
-Not handled here: frames and filled backgrounds, which say themselves where the plot ends; the left side, where the
-labels stand.
+Not handled here: frames and filled backgrounds, which say themselves where the plot ends.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ _FARTHEST = 0.25  # of the plot's height
 def reaching(box: Box, words: Sequence[Word], others: Sequence[Box], gray: Gray) -> Box:
     """The plot grown, where no spine ends it, over what is drawn beyond its outermost grid lines.
 
-    Upwards over markers, bars and curves as far as the next words (a title); downwards and to the right over the fills
-    that run on without a break. `others`: plots that it must not reach.
+    Upwards over markers, bars and curves as far as the next words (a title); downwards and to both sides over the
+    fills that run on without a break. `others`: plots that it must not reach.
     """
     away = np.min([np.abs(gray.astype(np.int16) - paper) for paper in papers(gray)], axis=0)
     ink = away > _INK
@@ -45,7 +44,10 @@ def reaching(box: Box, words: Sequence[Word], others: Sequence[Box], gray: Gray)
     rows = slice(round(box.y0) + 2, max(round(box.y0) + 3, round(box.y1) - 1))
     if not _spine(away.T, round(box.x1), rows, 1):
         x1 += _unbroken(ink.T[round(box.x1) + 1 : round(box.x1 + _FARTHEST * box.width), rows], 0.02)
-    return Box(box.x0, y0, x1, y1)
+    x0 = box.x0
+    if not _spine(away.T, round(box.x0), rows, -1):
+        x0 -= _unbroken(ink.T[max(0, round(box.x0 - _FARTHEST * box.width)) : round(box.x0), rows][::-1], 0.1)
+    return Box(x0, y0, x1, y1)
 
 
 def laddered(box: Box, strokes: Sequence[Stroke], others: Sequence[Box]) -> Box:

@@ -43,7 +43,6 @@ _LARGE = 5.0  # px: radius to which large markers are shrunk
 _RIM = 4  # px from the edge of the plot area where ticks and the frame lie
 _JOINED = 0.7  # share of the ink in blobs of one size, below which the markers may sit on a line
 _LONG = 0.15  # of the plot area: ink that reaches farther is a line
-_FULL = 12  # markers that would have to lie side by side in a filled rectangle
 _SPECKS = 0.01  # of the ink: blobs of one size that have less are scraps of something else
 _LEAST = 3.0  # px of ink in the smallest marker
 
@@ -333,7 +332,8 @@ def _on_fit(ink: PlotInk, layer: Layer) -> bool:
 
 def _blobbiness(amount: Plane, size: tuple[float, float] | None) -> float | None:
     """The share of the ink that is in blobs of one size or in clumps of such; None where no size repeats."""
-    found = [blob for blob in _off_the_frame(blobs(amount), amount) if blob.area >= _LEAST]
+    everything = blobs(amount)
+    found = [blob for blob in _off_the_frame(everything, amount) if blob.area >= _LEAST]
     lone = singles(found, _LEAST, size)
     if len(lone) < 2:
         return None
@@ -342,7 +342,7 @@ def _blobbiness(amount: Plane, size: tuple[float, float] | None) -> float | None
         return 0.1
     total = sum(blob.area for blob in found)
     alike = sum(blob.area for blob in lone)
-    if alike < _SPECKS * total:
+    if alike < _SPECKS * sum(blob.area for blob in everything):  # bars on the frame count too
         return 0.1
     merged = sum(b.area for b in found if b.area > 1.3 * template.ink and _clump(amount, b, template))
     return float(min(1.0, (alike + merged) / max(total, 1e-9)) * min(1.0, len(lone) / 3))
@@ -373,9 +373,7 @@ def _is_dotted(group: Sequence[Blob], template: Template) -> bool:
 
 
 def _clump(coverage: Plane, blob: Blob, template: Template) -> bool:
-    """A blob that is made of overlapping markers and not of a thin line; many never make a full rectangle: a bar."""
-    if blob.area > 0.97 * blob.width * blob.height and blob.area > _FULL * template.ink:
-        return False
+    """A blob that is made of overlapping markers and not of a thin line."""
     part = coverage[blob.top : blob.top + blob.height, blob.left : blob.left + blob.width]
     fit = cv2.filter2D(part, cv2.CV_32F, template.image, borderType=cv2.BORDER_CONSTANT) / template.ink
     return bool((fit > 0.85).sum() * template.ink > 0.15 * blob.area)

@@ -103,7 +103,7 @@ def stroke_seats(ladder: Ladder, rails: Sequence[Rails], between: bool = False) 
             score, offset = scored
             seating = _sit(place, offset, rails, min(width, 0.3 * step))
             found.append((score - 0.5 * abs(offset) / (reach + 1), seating))
-    if between and (middles := _between(hypotheses[0], rails)) is not None:
+    if between and (middles := _between(hypotheses[0], rails, 3.0 + 0.5 * ladder.size)) is not None:
         found.append((0.0, middles))
     return [seating for _, seating in sorted(found, key=lambda one: -one[0])]
 
@@ -150,8 +150,8 @@ def _sit(place: Floats, offset: float, rails: Sequence[Rails], width: float) -> 
     return Seating(pixels, tuple(kinds), offset)
 
 
-def _between(place: Floats, rails: Sequence[Rails]) -> Seating | None:
-    """Labels midway between neighbouring strokes, if nearly all of them are."""
+def _between(place: Floats, rails: Sequence[Rails], farthest: float) -> Seating | None:
+    """Labels midway between neighbouring strokes, if nearly all of them are; at most `farthest` px off."""
     for rail in rails:
         strokes = rail.pixels[rail.weights >= 0.8] if len(rail.pixels) else rail.pixels
         if len(strokes) < 3 or len(place) < 2:
@@ -161,7 +161,7 @@ def _between(place: Floats, rails: Sequence[Rails]) -> Seating | None:
         if not len(middles):
             continue
         nearest = _nearest(middles, place)
-        close = np.abs(nearest - place) <= max(2.5, 0.08 * spacing(place))
+        close = np.abs(nearest - place) <= max(2.5, min(0.08 * spacing(place), farthest))
         if np.mean(close) >= 0.8 and len(set(nearest[close].tolist())) == close.sum():
             kinds: list[SeatKind] = [rail.kind if near else "glyph" for near in close]
             offset = float(np.median((nearest - place)[close]))

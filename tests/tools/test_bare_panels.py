@@ -166,3 +166,13 @@ def test_grid_lines_that_no_bar_ties_to_the_plot_are_its_own() -> None:
     assert laddered(box, level, []) == Box(60, 50, 500, 300)
     assert laddered(box, level, [Box(60, 0, 500, 70)]).y0 == 100  # another plot begins there
     assert laddered(box, level[2:4], []) == box
+
+
+def test_a_plot_reaches_over_bars_to_the_left_of_its_first_grid_line() -> None:
+    pixels, box = sheet(), Box(120, 40, 600, 360)
+    rules(pixels, box, 0, 5)
+    for y in (60, 140, 220, 300):
+        pixels[y : y + 40, 90:400] = BLUE  # the line at zero, 90, is not drawn
+    words = [word(str(k), x, 375, 10) for k, x in enumerate(np.linspace(120, 600, 5))]
+    words += [word("abcd"[k], 60, y + 20, 10) for k, y in enumerate((60, 140, 220, 300))]
+    assert sides(find_panels(Figure(pixels), words)[0])[0] == pytest.approx(90, abs=1.5)

@@ -221,6 +221,21 @@ def test_daily_bars_have_a_row_for_every_day_between_the_first_and_the_last() ->
     assert read_values(panel, found) == pytest.approx(counts, abs=0.1)
 
 
+def test_daily_bars_stand_on_their_own_grid_where_the_axis_is_a_little_off() -> None:
+    first = date(2020, 3, 1)
+    counts = np.array([4, 0, 9, 30, 12, 12, 0, 7, 25, 3, 50, 8] * 3)
+    boxes = [(8.0 + 5 * i - 1.8, 110.5 - c, 8.0 + 5 * i + 1.8, 110.5) for i, c in enumerate(counts) if c]
+    one = layer(rectangles(SIZE, boxes))
+    middle = date(2020, 3, 18)  # right there, 0.3 of a day off at both ends
+    panel, ink = plot([one], [values("left", 110.5, 1.0), dates(middle, 8.0 + 5 * 17, 5.0 * 1.018)])
+    (found,) = read_bars(panel, ink, [one])
+    assert len(found.marks) == len(counts)
+    assert read_values(panel, found) == pytest.approx(counts, abs=0.1)
+    assert panel.x is not None
+    assert np.diff(panel.x.to_value([m.x for m in found.marks])) == pytest.approx(1.0)
+    assert float(panel.x.to_value(found.marks[0].x)) == pytest.approx(days(first))
+
+
 def test_touching_weeks_are_named_by_their_first_day() -> None:
     monday = date(2021, 1, 4)
     counts = [10, 30, 22, 60, 41, 15]

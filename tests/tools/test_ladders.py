@@ -145,6 +145,23 @@ def test_a_missing_label_leaves_its_slot_empty_and_uneven_ones_are_refused() -> 
     assert isinstance(names("bottom", [word(n, x, 362) for n, x in (("a", 150), ("b", 190), ("c", 260))]), Unreadable)
 
 
+def test_tick_marks_without_a_readable_label_have_slots_too() -> None:
+    ladder = find_ladders(PLOT, [word("b", 200, 362), word("d", 402, 362)], "bottom")[0]
+    axis = fit_categories(ladder, [], [rails(100, 200, 300, 400, 500)])
+    assert isinstance(axis, Unreadable)  # two of five
+    axis = fit_categories(ladder, [], [rails(100, 200, 300, 400)])
+    assert isinstance(axis, Axis)
+    assert axis.categories == ("", "b", "", "d")
+    np.testing.assert_allclose(axis.to_value([100, 200, 400]), [0, 1, 3], atol=1e-9)
+    assert axis.warnings == ("2 category labels could not be read",)
+
+
+def test_labels_far_apart_are_not_seated_between_the_sides_of_bars() -> None:
+    ladder = find_ladders(PLOT, [word("Nov 2023", 150, 362, 60), word("Jan 2024", 450, 362, 60)], "bottom")[0]
+    sides = rails(10, 310, 618)  # midway: 160 and 464
+    assert all(set(one.kinds) == {"glyph"} for one in stroke_seats(ladder, [sides], between=True))
+
+
 def test_an_empty_side_has_no_ladder() -> None:
     assert find_ladders(PLOT, [], "left") == ()
     assert Ladder("left", ()).texts == ()

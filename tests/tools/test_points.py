@@ -111,7 +111,10 @@ def test_what_looks_like_points() -> None:
     for k in range(8):
         dashes = np.maximum(dashes, cover(110, 180, lambda c, k=k: stroke(
             c, [(10 + 20 * k, 90 - 8 * k), (20 + 20 * k, 86 - 8 * k)], 2)))  # fmt: skip
-    planes = [discs(PLACES, 4.5), zigzag(2.0), dashes, discs(np.array(dots), 1.2)]
+    bars = np.zeros((110, 180), dtype=np.float32)  # with three alike letters above one of them
+    for k in range(3):
+        bars[30 + 10 * k :, 20 + 50 * k : 50 + 50 * k] = bars[20:24, 22 + 8 * k : 25 + 8 * k] = 1.0
+    planes = [discs(PLACES, 4.5), zigzag(2.0), dashes, discs(np.array(dots), 1.2), bars]
     scores = []
     for plane in planes:
         ink = ink_of([(plane, RED, "")])
