@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.box_strokes import draw_boxes, supported_strokes
 from tools.ink import PlotInk
 from tools.types import Axis, Figure, Image, Mark, Panel, Rgb, Series
 
@@ -70,9 +71,12 @@ def draw_series(canvas: NDArray[np.uint8], one: Series, colour: Rgb | int, panel
             _rectangle(canvas, mark, colour, check)
     elif one.kind in ("line", "step", "area", "stacked area", "band"):
         _path(canvas, one, colour, panel, check)
+    elif one.kind == "box":
+        draw_boxes(canvas, one, colour, check)
     if check and one.kind in ("points", "box"):
         for mark in one.marks:
-            cv2.circle(canvas, (round(mark.x), round(mark.y)), 8, colour, -1)
+            if mark.part in ("marker", "outlier"):
+                cv2.circle(canvas, (round(mark.x), round(mark.y)), 8, colour, -1)
     if not check:
         for mark in one.marks:
             cv2.circle(canvas, (round(mark.x), round(mark.y)), 2 if mark.bridged else 1, colour, 1)
@@ -174,7 +178,10 @@ def _band(canvas: NDArray[np.uint8], one: Series) -> None:
 
 
 def _supported(ink: PlotInk, total: NDArray[np.float32], series: Sequence[Series]) -> float:
-    """The share of marks with ink within three pixels; marks that cannot be seen (bridged, no height) do not count."""
+    """The share of marks, and of the strokes of boxes, with ink within three pixels.
+
+    Marks that cannot be seen (bridged, no height) do not count.
+    """
     near = cv2.dilate(np.where(ink.neutral, 1.0, total).astype(np.float32), np.ones((7, 7), np.uint8)) > 0.3
     seen = []
     for mark in (m for one in series for m in one.marks):
@@ -183,4 +190,5 @@ def _supported(ink: PlotInk, total: NDArray[np.float32], series: Sequence[Series
         if mark.bridged or flat or not (0 <= row < near.shape[0] and 0 <= column < near.shape[1]):
             continue
         seen.append(bool(near[row, column]))
+    seen += [on for one in series if one.kind == "box" for on in supported_strokes(ink, near, one)]
     return float(np.mean(seen)) if seen else 1.0

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tools.ink import Layer, PlotInk
 from tools.redraw import compare, overlay, unexplained
@@ -71,3 +74,60 @@ def test_the_overlay_shows_the_marks_and_keeps_the_size() -> None:
     red = drawn[50, 50]
     assert red[0] > red[2]
     assert (drawn[30, 50] == 255).all()
+
+
+def box_marks(middle: float, rows: tuple[float, float, float, float, float], lying: bool) -> list[Mark]:
+    """Marks of a box 20 px wide; `rows`: the five numbers along the value axis, low ones first."""
+    sides = Box(middle - 10, min(rows[1], rows[3]), middle + 10, max(rows[1], rows[3]))
+    if lying:
+        sides = Box(sides.y0, sides.x0, sides.y1, sides.x1)
+    parts = ("whisker_low", "q1", "median", "q3", "whisker_high")
+    return [
+        Mark(part, row, middle, sides) if lying else Mark(part, middle, row, sides)  # type: ignore[arg-type]
+        for part, row in zip(parts, rows, strict=True)
+    ]
+
+
+def boxes_drawn(rows: tuple[int, int, int, int, int], lying: bool) -> NDArray[np.float32]:
+    """A box around column 40 of the figure, with whiskers and narrow caps, in the crop."""
+    plane = blank().astype(np.float32)
+    low, q1, median, q3, high = (row - 10 for row in rows)
+    plane[high : q3 + 1, 30] = plane[q1 : low + 1, 30] = 1.0
+    plane[q3 : q1 + 1, [20, 40]] = 1.0
+    for row, reach in ((q1, 10), (median, 10), (q3, 10), (low, 5), (high, 5)):
+        plane[row, 30 - reach : 31 + reach] = 1.0
+    return plane.T.copy() if lying else plane
+
+
+@pytest.mark.parametrize("lying", [False, True])
+def test_boxes_explain_their_strokes_and_caps(lying: bool) -> None:
+    rows = (80, 65, 55, 40, 20)
+    plane = boxes_drawn(rows, lying)
+    marks = box_marks(40.0, tuple(float(row) for row in rows), lying)  # type: ignore[arg-type]
+    one = replace(series("box", *marks), orientation="horizontal" if lying else "vertical")
+    found = compare(PANEL, ink_of(plane), [one])
+    assert found.explained == 1.0
+    assert found.supported == 1.0
+    assert unexplained(PANEL, ink_of(plane), [one]) == [0.0]
+
+
+def test_a_box_read_elsewhere_leaves_ink_and_has_no_support() -> None:
+    plane = boxes_drawn((80, 65, 55, 40, 20), False)
+    wrong = series("box", *box_marks(75.0, (80.0, 65.0, 55.0, 40.0, 20.0), False))
+    found = compare(PANEL, ink_of(plane), [wrong])
+    assert found.explained == 0.0
+    assert found.supported == 0.0
+
+
+def test_quartiles_read_too_far_apart_have_no_sides() -> None:
+    plane = boxes_drawn((80, 60, 55, 50, 20), False)
+    wide = series("box", *box_marks(40.0, (80.0, 75.0, 55.0, 25.0, 20.0), False))
+    assert compare(PANEL, ink_of(plane), [wide]).supported < 0.7
+
+
+def test_outliers_explain_their_markers() -> None:
+    plane = boxes_drawn((80, 65, 55, 40, 20), False)
+    plane[2:5, 29:32] = 1.0
+    box = box_marks(40.0, (80.0, 65.0, 55.0, 40.0, 20.0), False)
+    assert unexplained(PANEL, ink_of(plane), [series("box", *box)])[0] > 0.03
+    assert unexplained(PANEL, ink_of(plane), [series("box", *box, Mark("outlier", 40, 13))]) == [0.0]
