@@ -1,6 +1,6 @@
 """How much of the frame of figures is right: panels, both axes of each, their confidence, numeric tick labels, names.
 
-    python -m tests.tools.measure_frame SET [--ids a,b] [--limit N] [--every]
+    python -m tests.tools.measure_frame SET [--ids a,b] [--limit N] [--every] [--composed]
 
 SET holds `images/`, `truth_json/` and `index.jsonl` (`evaluation.draw` writes such sets). An axis is right if its kind
 is and the value of every pixel of the plot is within 0.3 % of the axis range (categories: as many, within a tenth of a
@@ -10,8 +10,9 @@ axis shorter than 170 px the marks alone do not tell 0.3 %.
 Truth is in pixel centres, as figures are read. Records without `slope` (drawn elsewhere) have the limits of the axis
 and the box of the plot instead, and that box in the frame of its engine, up to a pixel and a half off the strokes that
 are drawn: these axes get as much slack.
-Prints a summary per engine and a line per fault (`--every`: per axis). Not handled here: marks, series, categories in
-another order than printed.
+Prints a summary per engine and a line per fault (`--every`: per axis). With `--composed` charts of the set are put
+together, nine to a figure, and what is read of them there is compared with what is read of each alone.
+Not handled here: marks, series, categories in another order than printed.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +31,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.nls import nls
+from tests.tools.composed_set import composed
 from tools.axes import calibrate
 from tools.legend import read_legend
 from tools.load import load
@@ -98,6 +101,42 @@ def judge_figure(folder: Path, row: dict[str, Any]) -> Frame:
             best = got[int(np.argmax(likeness))] if got else ""
             frame.names.append((name, best, max(likeness, default=0.0) > 0.8))
     return frame
+
+
+def compare_composed(source: Path, limit: int | None) -> Iterator[str]:
+    """A line per axis that a chart has apart but not in a figure of nine, and the share that is the same in both.
+
+    The same: one kind, one confidence, and the value of every pixel within 0.1 % of the axis range.
+    """
+    same: list[bool] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for row, charts in composed(source, Path(folder), limit=limit):
+            together = read_frame(Path(folder) / row["image"])
+            places = json.loads((Path(folder) / "truth_json" / f"{row['id']}.json").read_text(encoding="utf-8"))
+            for chart, place in zip(charts, places["panels"], strict=True):
+                apart = read_frame(source / chart["image"])
+                truth = json.loads((source / "truth_json" / f"{chart['id']}.json").read_text(encoding="utf-8"))
+                box, moved = truth["panels"][0]["bbox_px"], place["bbox_px"]
+                alone, panel = _match(apart, box), _match(together, moved)
+                for axis in alone.axes if alone else ():
+                    shift = moved[0] - box[0] if axis.horizontal else moved[1] - box[1]
+                    span = (box[0], box[2]) if axis.horizontal else (box[1], box[3])
+                    other = panel.axis(axis.side) if panel else None
+                    same.append(_is_same(axis, other, span, shift))
+                    if not same[-1]:
+                        text = described(other) if other else "missing" if panel else "no panel"
+                        yield f"{row['id']} {chart['id']}: apart {described(axis)} | together {text}"
+    yield f"axes that are the same apart and together {_share(same)}"
+
+
+def _is_same(axis: Axis, other: Axis | None, span: tuple[float, float], shift: float) -> bool:
+    if other is None or (axis.scale, axis.confidence) != (other.scale, other.confidence):
+        return False
+    if axis.scale == "category":
+        return axis.categories == other.categories
+    own = axis.slope * np.array(span) + axis.intercept
+    theirs = other.slope * (np.array(span) + shift) + other.intercept
+    return bool(np.max(np.abs(own - theirs)) <= 0.001 * abs(own[1] - own[0]))
 
 
 def _match(panels: Sequence[Panel], box: Sequence[float]) -> Panel | None:
@@ -296,7 +335,12 @@ def main() -> None:
     parser.add_argument("--ids", default="", help="only these figures, separated by commas")
     parser.add_argument("--limit", type=int, help="only the first N figures")
     parser.add_argument("--every", action="store_true", help="print every axis, not only those at fault")
+    parser.add_argument("--composed", action="store_true", help="compare charts apart with nine of them in one figure")
     asked = parser.parse_args()
+    if asked.composed:
+        for line in compare_composed(asked.folder, asked.limit):
+            print(line, flush=True)
+        return
     wanted = set(filter(None, asked.ids.split(",")))
     lines = (asked.folder / "index.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [row for row in map(json.loads, lines) if not wanted or row["id"] in wanted][: asked.limit]
