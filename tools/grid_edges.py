@@ -12,7 +12,7 @@ import numpy as np
 from tools.types import Box
 
 _ALIKE = 0.03  # of the width or height: sides that are meant to be one
-_AGREED = 1.5  # px between the sides of the others
+_AGREED = 0.5  # px between the sides of the others and their middle: with two parties none is moved
 _OFF = 0.9  # px from these
 
 
