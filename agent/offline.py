@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from agent.sides import bind_sides
+from tools.scans import lost_tones
 from tools.types import Unreadable
 from tools.unread import refusal
 from tools.vector_series import is_pictured, read_vector
@@ -16,7 +17,7 @@ from tools.workbench import ReaderName, Workbench
 FILLED = ("box", "bar", "area")
 LONE = 3  # marks of a nameless path: fewer are an arrow or a call-out over a picture
 INSTEAD: dict[ReaderName, tuple[ReaderName, ...]] = {
-    "bar": ("line",),
+    "bar": ("step", "line"),
     "step": ("line",),
     "points": ("line",),
     "line": ("bar",),
@@ -59,7 +60,7 @@ def read_panel(bench: Workbench, number: int) -> tuple[str, ...]:
         if side != one.axis and panel.axis(side) is not None:
             bench.bind_axis(number, index, side)
     bench.propose_table(number)
-    return (*panel.warnings, *doubts(bench, number), *((unsure,) if unsure else ()))
+    return (*panel.warnings, *doubts(bench, number), *lost_tones(bench.figure), *((unsure,) if unsure else ()))
 
 
 def measure_panel(bench: Workbench, number: int) -> None:

@@ -3,6 +3,8 @@
 Paper of a scan is never the same twice: a picture in which hardly a pixel equals its neighbours has grain. Drawn edges
 are as sharp as pixels allow: where even the thinnest strokes are wide Gaussians, the picture is out of focus.
 
+Copies in black and white lose their specks and their stairs.
+
 Not handled here: ripples of JPEG (`artefacts`), tilt (`straighten`), moiré, ink from the other side, motion blur, blur
 that differs from place to place.
 """
@@ -22,17 +24,21 @@ from tools.types import Figure, Image
 
 Floats32 = NDArray[np.float32]
 GRAIN = 0.8, 14.0  # standard deviations, of 255, that are grain: drawings have none at all, textures more
+GRAINED = "the picture has the grain of a scan: its paper was made even and white before it was measured"
+TWO_TONED = "the picture is a copy in black and white: colours and greys that told its series apart are lost"
+NEAR, ALL = 8, 0.999  # of 255: how near to black or white; the share of such pixels in a copy without greys
+SPECK, LONELY, STAIRS = 2, 9, 0.6  # square px of a speck; px around it without ink; px of smoothing
 FLAT = 0.3  # share of a grainy picture in which neighbours are equal; over one half in drawings, JPEGs too
 DARK = 110.0  # of 255: paper that is dark on purpose
 SMOOTH = 2.5  # standard deviations of noise that are smoothed away
-LEVEL, HUE = 4.0, 8.0  # units of brightness and of colour that are left of the grain in a flat place
+LEVEL, HUE = 4.0, 8.0  # units of brightness and of colour that are left of grain and of ripples in a flat place
 STEEP = 0.75  # share of an edge that its steepest pixel takes: above 0.85 in drawings, 0.47 after a blur of 0.8 px
 FEW = 50  # edges and strokes that tell a blur
 BLURRED = 0.55  # px: anti-aliasing is no blur
 MOST_BLUR = 3.0  # px
 STRONG = 40.0  # of 255: contrast of a stroke that tells the blur
 LARGE = 8_000_000  # pixels of a picture that is left out of focus: its strokes are wider than that
-FAITH, GRAINY = 60_000.0, 400.0  # weight of the picture against short borders, and of one that had grain
+FAITH, GRAINY = 30_000.0, 1_200.0  # weight of the picture against short borders, and of one that had grain
 PULL, ROUNDS, FRAME = 5.0, 15, 8  # weight that ties borders and limits to the picture; rounds; px of margin
 
 
@@ -42,17 +48,44 @@ def restored(figure: Figure) -> Figure:
     A note says what was done. Clean pictures come back as they are.
     """
     pixels, notes = figure.pixels, figure.warnings
+    if is_two_toned(pixels):
+        return replace(figure, pixels=softened(pixels), warnings=(*notes, TWO_TONED))
     noise = grain(pixels)
     if noise:
         pixels = even(pixels, noise)
-        notes += ("the picture has the grain of a scan: its paper was made even and white before it was measured",)
+        notes += (GRAINED,)
     width = blur(pixels)
     if width:
         pixels = sharp(pixels, width, GRAINY if noise else FAITH)
         notes += (f"the picture is out of focus by {width:.1f} pixels: it was sharpened before it was measured",)
-    if noise:
+    if noise or width:
         pixels = flattened(cv2.cvtColor(pixels, cv2.COLOR_RGB2YCrCb).astype(np.float32), LEVEL, HUE)
     return replace(figure, pixels=pixels, warnings=notes) if noise or width else figure
+
+
+def lost_tones(figure: Figure) -> tuple[str, ...]:
+    """The notes of `restored` after which no reading is sure: tones that told series apart may be gone."""
+    return tuple(note for note in figure.warnings if note in (GRAINED, TWO_TONED))
+
+
+def is_two_toned(pixels: Image) -> bool:
+    """Whether an image (H, W, 3) uint8 is a copy in black and white, without any grey of anti-aliasing."""
+    light = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+    dark, bright = (light < NEAR), (light > 255 - NEAR)
+    return bool((dark | bright).mean() > ALL and dark.any() and bright.any())
+
+
+def softened(pixels: Image) -> Image:
+    """A black-and-white image (H, W, 3) uint8 without lone specks of either tone, its stairs smoothed."""
+    ink = (cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY) < 128).astype(np.uint8)
+    for tone in (1, 0):
+        own = (ink == tone).astype(np.uint8)
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(own, connectivity=8)
+        around = cv2.boxFilter(own, cv2.CV_32S, (LONELY, LONELY), normalize=False, borderType=cv2.BORDER_CONSTANT)
+        area = stats[:, cv2.CC_STAT_AREA][labels]
+        ink[(own > 0) & (area <= SPECK) & (around <= area)] = 1 - tone
+    soft = cv2.GaussianBlur((1 - ink) * np.uint8(255), (0, 0), STAIRS)
+    return np.asarray(cv2.cvtColor(soft, cv2.COLOR_GRAY2RGB), np.uint8)
 
 
 def grain(pixels: Image) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tools.illumination import unevenness
-from tools.scans import blur, even, grain, restored, sharp
+from tools.scans import blur, even, grain, is_two_toned, lost_tones, restored, sharp
 from tools.types import Figure, Image
 
 PLATE = 238  # of the plot area, on paper of 255
@@ -86,3 +86,20 @@ def test_a_blurred_picture_becomes_sharp() -> None:
 def test_a_clean_picture_comes_back_as_it_is() -> None:
     figure = Figure(chart(), "clean.png", 1, "0")
     assert restored(figure) is figure
+
+
+def test_a_copy_in_black_and_white_loses_lone_specks_only() -> None:
+    copy = np.where(chart() < 200, 0, 255).astype(np.uint8)
+    copy[10, 300] = copy[20, 310] = 0  # specks on paper
+    copy[300, 120] = 255  # and one in a bar
+    dotted = [(395, column) for column in range(100, 500, 4)]
+    for row, column in dotted:
+        copy[row, column] = 0
+    assert is_two_toned(copy)
+    assert not is_two_toned(chart())
+    back = restored(Figure(copy, "copy.png", 1, "0"))
+    light = back.pixels[..., 0]
+    assert light[5:30, 290:320].min() == 255
+    assert light[300, 120] == 0
+    assert max(light[row, column] for row, column in dotted[2:-2]) < 200
+    assert lost_tones(back) == back.warnings
