@@ -29,7 +29,7 @@ from evaluation import (
 from evaluation.bench import FigureScore
 from evaluation.calibration import Judged, judged_cells
 from evaluation.loaders import LOADERS
-from evaluation.runner import TIME_LIMIT, compare_pairs, limit_of, predict, score_run, write_scores
+from evaluation.runner import TIME_LIMIT, compare_pairs, limit_of, look_at_pairs, predict, score_run, write_scores
 from evaluation.tables import read_panel_table
 from evaluation.truth import Sample, load_samples
 
@@ -132,6 +132,7 @@ def run(
         predict(samples, method, out, workers, limit_of(method, None, time_limit), scheduler=scheduler)
         if found.benchmark == "chartab":
             compare_pairs(chartab_analysis.pairs_to_compare(folder, found.ids), method_home(out, method))
+            look_at_pairs(chartab_analysis.pairs_to_see(folder, found.ids), method, method_home(out, method))
     return found
 
 

@@ -89,6 +89,17 @@ def pairs_to_compare(folder: Path, ids: Collection[str]) -> list[tuple[str, str,
     return [(r["id"], r["a"], r["b"], [words for words, _ in r["questions"]]) for r in pair_facts(folder, set(ids))]
 
 
+def pairs_to_see(folder: Path, ids: Collection[str]) -> list[tuple[str, Path, Path, str]]:
+    """What a method that looks at pairs is shown: (id, picture A, picture B, what may differ, in one word)."""
+    images = folder / "images"
+    return [(r["id"], images / f"{r['a']}.png", images / f"{r['b']}.png", _attribute(r["task"]))
+            for r in pair_facts(folder, set(ids))]  # fmt: skip
+
+
+def _attribute(task: str) -> str:
+    return next(name for name in ("data", "color", "legend", "text") if name in task)
+
+
 def read_pairs(folder: Path, home: Path, ids: Collection[str]) -> list[ReadPair]:
     """The pairs of a set as a method (its folder: `home`) read them."""
     return [
@@ -158,14 +169,16 @@ def score_pair(pair: ReadPair) -> PairScore:
     facts, said = pair.facts, pair.said
     alignment, total = _aligned(facts["change"], said)
     seen = [said.get(side) or {} for side in ("a", "b")]
-    l2 = [color_l2(one.get("colours") or {}, _true_colours(known)) for one, known in zip(seen, pair.known, strict=True)]
+    asked = said.get("by_eye") or "all"  # one that looks is asked for one attribute, and judged by no other
+    both = list(zip(seen, pair.known, strict=True))
+    l2 = [color_l2(one.get("colours") or {}, _true_colours(known)) for one, known in both if asked in ("all", "color")]
     return PairScore(
         facts["id"], facts["type"], facts["task"], facts.get("group", ""), int(said.get("stages", 2)), alignment, total,
         (data_grounding(pair.tables[0], pair.true_tables[0]), data_grounding(pair.tables[1], pair.true_tables[1])),
         tuple(None if one is None else one.matched for one in l2),
-        tuple((known["legend"]["position"], one.get("place", "")) for one, known in zip(seen, pair.known, strict=True)),
+        tuple((known["legend"]["position"], one.get("place", "")) for one, known in both if asked in ("all", "legend")),
         tuple(text_grounding(_styles(one.get("texts") or {}), _true_styles(known))
-              for one, known in zip(seen, pair.known, strict=True)),
+              for one, known in both if asked in ("all", "text")),
         tuple(_right(answer, said.get("answers") or [], k) for k, (_, answer) in enumerate(facts.get("questions", ()))),
     )  # fmt: skip
 

@@ -228,14 +228,15 @@ def compare_pairs(pairs: Sequence[tuple[str, str, str, Sequence[str]]], home: Pa
     """Write `HOME/pairs/<id>.json`: what differs between two figures that were read, and answers on the first one.
 
     `pairs`: (id, id of figure A, id of figure B, questions on A in words). This is the second of two stages; the file
-    of a method that looked at both figures at once ("stages": 1) is left as it is.
+    of a method that looked at both figures at once ("stages": 1), or at the pair itself, is left as it is.
     """
     from agent.diffing import pair_json
 
     (home / "pairs").mkdir(parents=True, exist_ok=True)
     for name, a, b, questions in pairs:
         path = home / "pairs" / f"{name}.json"
-        if path.is_file() and json.loads(path.read_text(encoding="utf-8")).get("stages") == 1:
+        before = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        if before.get("stages") == 1 or "by_eye" in before:
             continue
         try:
             places = [home / "predictions" / one / "reading.json" for one in (a, b)]
@@ -245,6 +246,26 @@ def compare_pairs(pairs: Sequence[tuple[str, str, str, Sequence[str]]], home: Pa
             path.unlink(missing_ok=True)
             continue
         path.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def look_at_pairs(pairs: Sequence[tuple[str, Path, Path, str]], method: str, home: Path) -> None:
+    """Ask a single-shot method what differs, and write its words over what was compared in `HOME/pairs/<id>.json`.
+
+    `pairs`: (id, picture A, picture B, what may differ: data, color, legend or text). Other methods measure: for them
+    nothing is done, nor for pairs that were answered before.
+    """
+    chosen = parse_method(method)
+    if chosen.kind != "single-shot":
+        return
+    from agent.pair_by_eye import look_at_pair
+
+    for name, first, second, attribute in pairs:
+        path = home / "pairs" / f"{name}.json"
+        before = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        if "by_eye" not in before or before.get("failed"):
+            said = look_at_pair(first, second, attribute, chosen)  # type: ignore[arg-type]
+            kept = {key: value for key, value in before.items() if key != "failed"}
+            path.write_text(json.dumps({**kept, **said}, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 def work_papers(folders: Sequence[Path], workers: int) -> list[dict[str, Any]]:

@@ -85,7 +85,7 @@ def _steps(gray: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.flo
 
 def _best(gains: tuple[Floats, Floats], tilts: Floats) -> float:
     """The tilt that suits level and upright lines together best."""
-    return float(tilts[int(np.argmax(sum(gain / gain.max() for gain in gains)))])
+    return float(tilts[int(np.argmax(sum(gain / max(float(gain.max()), 1e-9) for gain in gains)))])
 
 
 def _gains(steps: NDArray[np.float32], tilts: Floats, power: int = 2) -> Floats:

@@ -12,10 +12,18 @@ import pytest
 
 from evaluation.benchmark import RunFolder, make, open_run, score
 from evaluation.chartab import SEEN, SET, TASKS, change_cells, changed, plan_pairs, questions_on, write_chartab
-from evaluation.chartab_analysis import ReadPair, analyse, pairs_to_compare, score_pair
+from evaluation.chartab_analysis import (
+    ReadPair,
+    analyse,
+    pair_facts,
+    pairs_to_compare,
+    pairs_to_see,
+    read_pairs,
+    score_pair,
+)
 from evaluation.draw_chartab import DRAWER, TYPES, draw_chart, figure_of, plan_chart
 from evaluation.report import write_report
-from evaluation.runner import compare_pairs
+from evaluation.runner import compare_pairs, look_at_pairs
 
 
 def test_every_type_meets_every_task_and_five_of_twenty_are_one_robustness_set() -> None:
@@ -206,3 +214,29 @@ def test_the_file_of_a_method_that_looked_once_at_both_is_kept(found: RunFolder)
     compare_pairs(pairs_to_compare(found.set, found.ids), found.path / "offline")
     assert json.loads(path.read_text())["stages"] == 1
     assert json.loads((path.parent / "p0001.json").read_text())["stages"] == 2
+
+
+def test_a_method_that_looks_is_judged_by_what_it_was_asked(found: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = found.path / "single-shot-anthropic-m"
+    (found.path / "offline").rename(home)
+    pairs = pairs_to_see(found.set, found.ids)
+    asked: list[str] = []
+
+    def look(first: Path, second: Path, attribute: str, method: Any) -> dict[str, Any]:
+        asked.append(attribute)
+        assert first.is_file()
+        assert second.is_file()
+        return {"stages": 2, "by_eye": attribute, "difference": {}, "a": {}, "b": {}}
+
+    monkeypatch.setattr("agent.pair_by_eye.look_at_pair", look)
+    compare_pairs(pairs_to_compare(found.set, found.ids), home)
+    for _ in range(2):  # the second time all were answered before
+        look_at_pairs(pairs, "single-shot:anthropic:m", home)
+    look_at_pairs(pairs, "offline", home)
+    assert asked == [attribute for *_, attribute in pairs]
+    compare_pairs(pairs_to_compare(found.set, found.ids), home)  # does not measure over what was seen
+    analysis = analyse(read_pairs(found.set, home, found.ids))
+    assert [one.total for one in analysis.pairs if one.task != "legend"] == [0.0] * (len(asked) - asked.count("legend"))
+    assert all(len(one.places) == (2 if "legend" in one.task else 0) for one in analysis.pairs)
+    assert all(len(one.answers) == len(facts["questions"]) for one, facts in
+               zip(analysis.pairs, pair_facts(found.set, found.ids), strict=True))  # fmt: skip
