@@ -24,7 +24,9 @@ from tools.line_strokes import joins_markers
 from tools.outline_bins import find_outlines
 from tools.overlines import is_level
 from tools.points import looks_like_points
+from tools.shapes import told_by_shape
 from tools.steps import looks_stepped
+from tools.trace import INK, stroke_width
 from tools.types import LegendEntry, Panel
 
 SURE = 0.5
@@ -112,7 +114,9 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     timed = any(axis.scale == "date" for axis in panel.axes)
     barred = any(scores[n]["bar"] > BARS for n in numbers)
     certain = 0.9 if barred else SURE  # fills of boxes look like bars: then several whole boxes must be there
-    if numbers and not timed and float(looks_like_boxes(panel, ink, ink.layers)) > certain:
+    entries = [entry for n in numbers if (entry := ink.layers[n].entry) is not None]
+    lines = bool(entries) and all(swatch_kind(entry) in ("line", "line+marker") for entry in entries)
+    if numbers and not timed and not lines and float(looks_like_boxes(panel, ink, ink.layers)) > certain:
         return [("box", numbers)]
     bands = bands_of(ink, {n: scores[n] for n in numbers})
     for n in {*bands.values()}:
@@ -145,10 +149,12 @@ def joined_as_others(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) ->
 
 
 def _has_uprights(layer: Layer) -> bool:
-    """Whether a fair share of a layer's ink stands in upright strokes."""
+    """Whether a fair share of a layer's ink stands in upright strokes, which steep pieces of a line are not."""
     ink = (layer.coverage > 0.5).astype(np.uint8)
     upright = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((UPRIGHT, 1), np.uint8))
-    return int(upright.sum()) > 0.1 * int(ink.sum())
+    stats = cv2.connectedComponentsWithStats(upright, connectivity=8)[2][1:]
+    narrow = stats[:, cv2.CC_STAT_WIDTH] <= 2 * stroke_width(layer.coverage.astype(np.float64), INK) + 1
+    return int(stats[narrow, cv2.CC_STAT_AREA].sum()) > 0.1 * int(ink.sum())
 
 
 def edges_of(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> set[int]:

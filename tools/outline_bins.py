@@ -21,6 +21,7 @@ from tools.types import Box, Evidence, Floats, Mark, Panel, Series
 FEWEST = 4  # bins
 CLEAR = 3.0  # px that a riser is longer than the stroke is thick
 EXPLAINED = 0.85  # share of the ink that the staircase must explain
+HANGING = 0.05  # share of the ink below the base line, at most: its own stroke, ticks
 SINGLE = 0.9  # score of the grid
 
 Bits = NDArray[np.bool_]
@@ -64,6 +65,9 @@ def _outline(layer: Layer, base: float, edges: Floats | None) -> Outline | None:
     solid = layer.coverage > 0.5
     stroke = _stroke(layer)
     if solid.sum() < 30 or stroke > 8 or solid.mean() > 0.2:
+        return None
+    below = layer.coverage[max(0, int(np.ceil(base + stroke + CLEAR))) :]
+    if below.sum() > HANGING * layer.coverage.sum():  # a step line: no bin hangs below the base
         return None
     risers = _risers(layer, stroke)
     if len(risers) < (FEWEST if edges is None else 2):
