@@ -20,7 +20,7 @@ UNEVEN = 0.08  # root mean square deviation from even slots, as a share of a slo
 
 @dataclass(frozen=True)
 class Slots:
-    """Evenly spaced slots: `index` (n,) of every label, slots per pixel, the deviation in pixels, how many there are."""
+    """Evenly spaced slots: `index` (n,) of every label, slots per pixel, the deviation in px, how many there are."""
 
     index: tuple[int, ...]
     slope: float

@@ -20,6 +20,7 @@ _SPINE = 80  # luma steps of a line that ends a plot
 _STROKE = 3  # rows above the edge of a plot that may still be ink of the line along it
 _MARGIN = 0.022  # of the plot's height that is left free above the topmost ink: no bar's side is a rule right across
 _FARTHEST = 0.25  # of the plot's height
+_STEP = 0.6  # of its width, to the left: bars begin at a line that is not drawn, a step before the first of a few
 
 
 def reaching(box: Box, words: Sequence[Word], others: Sequence[Box], gray: Gray) -> Box:
@@ -46,7 +47,7 @@ def reaching(box: Box, words: Sequence[Word], others: Sequence[Box], gray: Gray)
         x1 += _unbroken(ink.T[round(box.x1) + 1 : round(box.x1 + _FARTHEST * box.width), rows], 0.02)
     x0 = box.x0
     if not _spine(away.T, round(box.x0), rows, -1):
-        x0 -= _unbroken(ink.T[max(0, round(box.x0 - _FARTHEST * box.width)) : round(box.x0), rows][::-1], 0.1)
+        x0 -= _unbroken(ink.T[max(0, round(box.x0 - _STEP * box.width)) : round(box.x0), rows][::-1], 0.1)
     return Box(x0, y0, x1, y1)
 
 
