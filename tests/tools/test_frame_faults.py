@@ -13,19 +13,22 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from tests.tools.test_axes import axis_of, drawn
+from tests.tools.test_axes import axis_of, drawn, seen
 from tests.tools.test_axes import ends as scale_ends
 from tests.tools.test_field_axes import X, agrees, canvas, ends, pixels_of, read
+from tools.axis_fit import fit_numbers
+from tools.grid_edges import on_grid
 from tools.label_split import label_texts
 from tools.ladders import find_ladders
 from tools.legend import read_legend
 from tools.legend_places import assign_legends
 from tools.ocr import read_words
-from tools.readings import read_dates
+from tools.readings import read_dates, read_numbers
 from tools.repeated import parted
+from tools.seating import Rails, edge_rails
 from tools.text_joins import with_joins
 from tools.text_lines import Line
-from tools.types import Box, Figure, Image, Legend, LegendEntry, Panel, Word, days, moment
+from tools.types import Axis, Box, Figure, Image, Legend, LegendEntry, Panel, Word, days, moment
 
 PAPER = np.full((60, 200, 3), 255, np.uint8)
 
@@ -198,3 +201,27 @@ def test_two_plots_read_side_by_side_have_the_axes_that_they_have_alone() -> Non
     for panel, (x, y) in zip(panels, wanted, strict=True):
         assert agrees(panel.x, panel, x)
         assert agrees(panel.y, panel, y)
+
+
+def test_a_plot_off_its_row_has_the_sides_of_the_others() -> None:
+    row = [Box(20 + 110 * k, 30, 110 + 110 * k, 90) for k in range(3)]
+    odd = replace(row[2], y0=31.4, x0=243)
+    assert on_grid([*row[:2], odd])[2] == Box(243, 30, 330, 90)  # no column of three says where it begins
+    assert on_grid([row[0], odd]) == [row[0], odd]
+
+
+def test_labels_without_strokes_stand_on_the_edge_beside_their_zero() -> None:
+    fig = drawn(lambda ax: (ax.set(ylim=(0, 60), yticks=range(0, 61, 20)), ax.tick_params(length=0)))
+    low = [replace(w, box=replace(w.box, y0=w.box.y0 - 2, y1=w.box.y1 - 2)) for w in seen(fig)[2]]
+    fig = drawn(lambda ax: (ax.set(ylim=(0, 60), yticks=range(0, 61, 20)), ax.tick_params(length=0)))
+    axis = axis_of(fig, "left", words=lambda _: low)
+    assert scale_ends(axis)[0] == pytest.approx(0, abs=0.15)
+
+
+def test_the_edge_of_a_plot_does_not_bend_an_axis_whose_grid_lines_agree() -> None:
+    ladder_words = [Word(str(25 * k), Box(10, 296 - 66 * k, 30, 304 - 66 * k)) for k in range(5)]
+    (ladder,) = find_ladders(Box(40, 23, 360, 299), ladder_words, "left")
+    grid = Rails("grid", np.array([36.0, 102.0, 168.0, 234.0]), np.ones(4))
+    axis = fit_numbers(ladder, read_numbers(ladder.texts), [grid, edge_rails(23, 299)], 276)
+    assert isinstance(axis, Axis)
+    assert float(axis.to_value(300)) == pytest.approx(0, abs=0.02)
