@@ -19,6 +19,7 @@ from tools.vector_names import Sample, entry_of
 
 WIDE = 0.15  # of the plot: narrower fills are arrows and call-outs
 FLAT = 0.3  # px that a base line may bend
+CUT = 1.5  # px between a base line and the edge of the plot that cuts it off
 MEET = 0.6  # px between one area's lower border and another's upper one
 
 
@@ -102,11 +103,21 @@ def area_series(panel: Panel, areas: Sequence[Area]) -> list[Series]:
         return []
     found = []
     for area in standing:
+        area = _on_zero(area, panel)
         rows = zip(area.x.tolist(), area.top.tolist(), area.bottom.tolist(), strict=True)
         marks = tuple(Mark("vertex", x, top, Box(x, top, x, bottom), SIGMA) for x, top, bottom in rows)
         name = area.entry.name if area.entry else ""
         found.append(Series(name, area.element.colour, kind, marks, side_of(panel), evidence=BY))
     return found
+
+
+def _on_zero(area: Area, panel: Panel) -> Area:
+    """An area that the lower edge of the plot cuts off, where the axis does not reach down to zero, down to zero."""
+    if panel.y is None or panel.y.scale != "linear" or not area.flat:
+        return area
+    zero = float(panel.y.to_pixel(0.0))
+    cut = zero > panel.plot.y1 + FLAT and float(np.abs(area.bottom - panel.plot.y1).max()) < CUT
+    return replace(area, bottom=np.full(len(area.bottom), zero)) if cut else area
 
 
 def _on_another(area: Area, areas: Sequence[Area]) -> bool:

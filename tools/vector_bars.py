@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from tools.types import Axis, Box, Floats, LegendEntry, Mark, Panel, Part, Rgb, Series, SeriesKind, Side, days, moment
+from tools.vector_bins import joined, without_samples
 from tools.vector_elements import Element
 from tools.vector_marks import BY, SIGMA
 from tools.vector_names import Sample, entry_of
@@ -58,7 +59,8 @@ def bars_of(elements: Sequence[Element], samples: Sequence[Sample]) -> list[Bar]
     solid = [one for one in elements if one.kind == "bar" and one.style.fill is not None and min(one.style.fill) < 250]
     hollow = [one for one in elements if one.kind == "bar" and one not in solid and not _outlines(one.box, solid)]
     drawn = [*solid, *hollow] if len(hollow) > 1 else solid  # a lone hollow one is the frame of a legend or a note
-    found = [Bar(one.box, one.colour, entry_of(one, samples)) for one in drawn]
+    kept = without_samples([one.box for one in drawn])
+    found = [Bar(e.box, e.colour, entry_of(e, samples)) for e, stays in zip(drawn, kept, strict=True) if stays]
     strokes = [one for one in elements if one.kind == "segment" and one.style.width > 1.0]
     return found if found else _impulses(strokes, samples)
 
@@ -128,6 +130,7 @@ def bar_series(panel: Panel, bars: Sequence[Bar]) -> list[Series]:
         part: Part = "segment" if stacked else "bar"
         marks = [_mark(bar.box, part, floor, 0.5 if binned else share) for bar in members]
         marks.sort(key=lambda mark: mark.x)
+        marks = joined(marks, key) if binned else marks
         if lying:
             marks = [replace(m, x=m.y, y=m.x, box=_transposed(m.box) if m.box else None) for m in marks]
         side: Side = value.side if value else "bottom" if lying else "left"

@@ -136,7 +136,8 @@ def _kind(path: VectorPath, plot: Box) -> Kind | None:
 def is_rectangle(path: VectorPath) -> bool:
     """Four corners with upright and level sides (flat ones count)."""
     box, points = path.box, path.points
-    if path.curved or len(points) not in (3, 4, 5) or not (path.closed or path.fill is not None):
+    back = len(points) == 5 and float(np.abs(points[0] - points[-1]).max()) < 0.03  # closed by its last line
+    if path.curved or len(points) not in (3, 4, 5) or not (path.closed or path.fill is not None or back):
         return False
     if len(points) == 3:
         return box.height < 0.03 and path.closed

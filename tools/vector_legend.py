@@ -20,6 +20,7 @@ from tools.vector_elements import is_rectangle, looks
 WIDEST = 160.0  # px: samples are narrower
 TALLEST = 60.0
 OFFSET = 1.5  # px by which the distance from a sample's middle to its word may vary within a legend
+CENTRED = 60.0  # px of the same, where the words are centred and the samples stand in one column
 DISTINCT = 0.7  # of the samples of a legend differ from all others
 MAX_PATHS = 20_000
 Style = tuple[tuple[Rgb, tuple[int, ...], bool, int], ...]
@@ -68,7 +69,7 @@ def find_legend(drawing: Drawing, words: Sequence[Word]) -> Legend | None:
     pairs = [pair for pair in pairs if not _is_tick(pair)]
     best: list[_Pair] = []
     for first in pairs:
-        group = [pair for pair in pairs if abs(pair.offset - first.offset) < OFFSET]
+        group = [pair for pair in pairs if _belongs(pair, first)]
         if len(group) > max(1, len(best)) and len({pair.style for pair in group}) >= DISTINCT * len(group):
             best = group
     if len(best) < 2:
@@ -78,6 +79,13 @@ def find_legend(drawing: Drawing, words: Sequence[Word]) -> Legend | None:
     entries = tuple(_entry(pair) for pair in best)
     inside = reduce(Box.union, [box for pair in best for box in (pair.box, pair.word.box)])
     return Legend(entries, _framed(inside, drawing))
+
+
+def _belongs(pair: _Pair, first: _Pair) -> bool:
+    """Whether two pairs stand in one legend: words at one distance, or centred beside samples in one column."""
+    away = abs(pair.offset - first.offset)
+    column = abs(pair.box.x0 - first.box.x0) < OFFSET and abs(pair.box.x1 - first.box.x1) < OFFSET
+    return away < OFFSET or (column and away < CENTRED)
 
 
 def _no_letters(paths: Sequence[VectorPath], words: Sequence[Word]) -> list[VectorPath]:

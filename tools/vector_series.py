@@ -13,6 +13,7 @@ import numpy as np
 from tools.types import Box, Drawing, Panel, Series
 from tools.vector_areas import area_series, find_areas, with_bands
 from tools.vector_bars import bar_series, bars_of, squares
+from tools.vector_bins import apart, patched
 from tools.vector_elements import Element, elements_of
 from tools.vector_marks import find_curves, find_markers, line_series
 from tools.vector_names import samples_of
@@ -31,7 +32,7 @@ def read_vector(panel: Panel, drawing: Drawing | None) -> list[Series]:
     if drawing is None or (panel.x is None and panel.y is None):
         return []
     samples = samples_of(drawing, panel)
-    elements = squares(without_caps(elements_of(drawing, panel)))
+    elements = squares(apart(without_caps(patched(elements_of(drawing, panel)))))
     if are_boxes(elements):
         return []
     areas = find_areas(elements, samples, panel)
@@ -53,12 +54,15 @@ def read_vector(panel: Panel, drawing: Drawing | None) -> list[Series]:
 
 
 def _is_rim(one: Series, area: Series) -> bool:
-    """Whether a curve is only the upper border of an area, drawn once more."""
+    """Whether a curve is only the upper border of an area, or goes around it, drawn once more."""
     if one.kind != "line" or any(mark.part == "marker" for mark in one.marks):
         return False
     x, y = (np.array([getattr(mark, name) for mark in one.marks]) for name in ("x", "y"))
-    border = np.interp(x, [mark.x for mark in area.marks], [mark.y for mark in area.marks])
-    return bool(np.mean(np.abs(border - y) < RIM) > 0.95)
+    at = [mark.x for mark in area.marks]
+    upper = np.interp(x, at, [mark.y for mark in area.marks])
+    lower = np.interp(x, at, [mark.box.y1 if mark.box else mark.y for mark in area.marks])
+    away = np.minimum(np.abs(upper - y), np.abs(lower - y)) if len(x) > len(at) else np.abs(upper - y)
+    return bool(np.mean(away < RIM) > 0.95)
 
 
 def _on_tips(one: Series, bars: Series) -> bool:

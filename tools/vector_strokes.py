@@ -24,7 +24,10 @@ FRAME = 3.0  # px between a frame as seen and as drawn
 
 @dataclass(frozen=True)
 class Straight:
-    """One upright (or level) stroke: `at` is where it stands across, `low` to `high` how far it reaches along."""
+    """One upright (or level) stroke: `at` is where it stands across, `low` to `high` how far it reaches along.
+
+    `side`: it is a side of a closed outline (a frame, a bar), so no tick mark.
+    """
 
     upright: bool
     at: float
@@ -32,6 +35,7 @@ class Straight:
     high: float
     width: float
     colour: Rgb
+    side: bool = False
 
     @property
     def length(self) -> float:
@@ -58,12 +62,13 @@ def straights(drawing: Drawing) -> list[Straight]:
 def _sides(path: VectorPath, colour: Rgb) -> list[Straight]:
     """The upright and level pieces of a path, those on one line joined; cut at the clip box."""
     points = np.vstack([path.points, path.points[:1]]) if path.closed else path.points
+    back = len(points) > 3 and float(np.abs(points[0] - points[-1]).max()) < 0.02
     found = []
     for (x0, y0), (x1, y1) in pairwise(points):
         if abs(x0 - x1) < 0.02 < abs(y0 - y1):
-            found.append(Straight(True, float(x0 + x1) / 2, min(y0, y1), max(y0, y1), path.width, colour))
+            found.append(Straight(True, float(x0 + x1) / 2, min(y0, y1), max(y0, y1), path.width, colour, back))
         elif abs(y0 - y1) < 0.02 < abs(x0 - x1):
-            found.append(Straight(False, float(y0 + y1) / 2, min(x0, x1), max(x0, x1), path.width, colour))
+            found.append(Straight(False, float(y0 + y1) / 2, min(x0, x1), max(x0, x1), path.width, colour, back))
     return [cut for one in found if (cut := _visible(one, path.clip)) is not None]
 
 
@@ -129,6 +134,7 @@ def tick_rails(strokes: Sequence[Straight], line: Box, side: Side) -> Rails | No
         one
         for one in strokes
         if one.upright == upright
+        and not one.side
         and 1.5 < one.length < longest
         and low - 2 <= one.at <= high + 2
         and min(abs(one.low - edge), abs(one.high - edge)) < TOUCH + 0.5 * one.width

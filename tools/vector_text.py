@@ -85,6 +85,8 @@ def _follows(a: Character, b: Character) -> bool:
     most = JOIN if a.run == b.run or b.text.isspace() or a.text.isspace() else NEAR
     if a.run != b.run and not 0.9 < b.size / a.size < 1.1 and gap < BACK * size:
         return False  # another label, in smaller print, just above or below: no exponent
+    if a.text == "0" and b.text in "0123456789-" and b.size < SMALL * a.size and 0.3 * size < above < 0.75 * size:
+        most = JOIN  # the exponent of a ten, which converters of SVG set a little too far right
     raised = abs(above) < (0.12 if 0.9 < b.size / a.size < 1.1 else 0.75) * size
     return raised and -0.6 * size < gap < most * size and along > -0.1 * size
 

@@ -19,7 +19,7 @@ from tools.types import (
 )
 from tools.vector_legend import find_legend
 from tools.vector_sampling import filled
-from tools.vector_series import read_vector
+from tools.vector_series import is_pictured, read_vector
 
 RED, BLUE, BLACK = (200, 0, 0), (0, 0, 200), (0, 0, 0)
 PLOT = Box(100, 50, 500, 350)
@@ -187,7 +187,7 @@ def test_stacked_areas_and_a_band() -> None:
     assert [mark.y for mark in curve.marks[:3]] == [260.0, 300.0, 240.0]
 
 
-def test_box_plots_and_pictures_are_left_to_the_pixels() -> None:
+def test_box_plots_are_left_to_the_pixels_and_pictures_told() -> None:
     box = [
         _bar(150, 150, 190, 220, RED, 1),
         _line([(150, 180), (190, 180)], BLACK, 2),
@@ -195,7 +195,10 @@ def test_box_plots_and_pictures_are_left_to_the_pixels() -> None:
     ]
     assert _read(*box) == []
     curve = _line([(120, 300), (200, 240), (280, 160)], RED, 1)
-    assert read_vector(PANEL, Drawing((curve,), (Box(110, 60, 400, 300),))) == []
+    pictured = Drawing((curve,), (Box(110, 60, 400, 300),))
+    assert len(read_vector(PANEL, pictured)) == 1  # the curve beside the picture
+    assert is_pictured(pictured, PANEL)
+    assert not is_pictured(Drawing((curve,), (Box(0, 0, 90, 40),)), PANEL)
     assert read_vector(PANEL, None) == []
     assert _read() == []
 
