@@ -33,7 +33,7 @@ LEAST_INK = 0.06  # of the first walk's ink that a further walk must find
 LEAST_REACH = 0.3  # of the first walk's columns
 MORE_INK, MORE_REACH = 0.25, 0.6  # the same for walks that no legend leads to expect
 FRESH = 0.6  # of the inked columns of such a walk must show ink of its own
-FULL = 0.7  # of full coverage in as large a share of these: else it is a fainter ink
+FULL = 0.8  # of the first one's coverage in most of these columns: else it is a fainter ink
 
 
 @njit(cache=True)
@@ -161,7 +161,7 @@ def _is_fresh(walk: NDArray[np.int64], first: NDArray[np.int64], ink: Floats, us
     met, left = _fullest(ink, walk), _fullest(np.where(used, 0.0, ink), walk)
     level = float(np.quantile(_fullest(ink, first), 0.75))
     fresh = left > INKED * level
-    return bool(fresh.sum() > FRESH * (met > INKED * level).sum() and (left > FULL * level).sum() > FULL * fresh.sum())
+    return bool(fresh.sum() > FRESH * (met > INKED * level).sum() and (left > FULL * level).sum() > FRESH * fresh.sum())
 
 
 def _fullest(ink: Floats, walk: NDArray[np.int64]) -> Floats:
