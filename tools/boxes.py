@@ -19,6 +19,7 @@ from tools.box_ink import healed, inner_stroke, stroke_layers
 from tools.ink import Layer, PlotInk
 from tools.markers import blobs, explain, register, singles, template_of
 from tools.reduced import reduced, reduced_panel, scale_of
+from tools.shapes import told_by_shape
 from tools.types import Box, Evidence, Image, Mark, Panel, Part, Series
 
 _INK = 0.3
@@ -65,6 +66,8 @@ def looks_like_boxes(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> flo
         chosen = [small.layers[k] for k, layer in enumerate(ink.layers) if any(layer is each for each in layers)]
         return looks_like_boxes(reduced_panel(panel, ink, scale), small, chosen)
     found, lying = _best_way(panel, ink, layers, outliers=False)
+    least = _largest_marker(panel, layers)
+    found = [(layer, [box for box in boxes if box.right - box.left > least]) for layer, boxes in found]
     full = sum(box.inner and box.whiskers == 2 for _, boxes in found for box in boxes)
     partly = sum(box.inner and box.whiskers >= 1 for _, boxes in found for box in boxes)
     total = sum(len(boxes) for _, boxes in found)
@@ -73,6 +76,13 @@ def looks_like_boxes(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> flo
     if full == 0 or partly < 0.5 * total or _share_in_boxes(found, layers, lying) < 0.3:
         return 0.0
     return min(1.0, 0.4 + 0.3 * full)
+
+
+def _largest_marker(panel: Panel, layers: Sequence[Layer]) -> float:
+    """Width in px up to which rectangles may be markers: of squares in a legend that tells markers by their shape."""
+    if not any(told_by_shape(panel, layer) for layer in layers):
+        return 0.0
+    return max(1.6 * (entry.swatch.width + 1) for entry in panel.legend.entries if entry.swatch is not None)
 
 
 def _beside_each_other(boxes: Sequence[Found]) -> float:

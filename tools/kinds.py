@@ -63,6 +63,8 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
         scores["area"] *= 0.3
         scores["bar"] *= 0.6
         scores["points"] = max(scores["points"], 0.6)
+    if told_by_shape(panel, layer) and max(scores["area"], scores["bar"]) < SURE:
+        scores["points"] = max(scores["points"], 0.8)
     if scores["points"] > SURE and joins_markers(ink, layer):
         scores["points"] = 0.1
     rest = 1.0 - max(scores.values())

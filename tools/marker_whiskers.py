@@ -205,6 +205,8 @@ def _stroke_of(one: Profile, start: int, thick: float) -> Stroke:
         return Stroke(0.0, 0.0, 0, False)
     rows = np.arange(start, stop)
     narrow = rows[(one.width[rows] <= thick + 2.5) & (np.abs(one.middle[rows]) <= 1.5)]
+    if len(narrow) >= CLEAR and one.width[narrow[0]] - one.width[narrow[-2]] > 1.5:
+        narrow = narrow[:0]  # the tip of a large triangle
     slant = abs(float(np.polyfit(narrow, one.middle[narrow], 1)[0])) if len(narrow) >= 2 else 0.0
     leans = slant > SLANT and slant * len(narrow) > SIDEWAYS
     further = float(one.track[stop]) if stop < len(one.track) else 0.0

@@ -42,6 +42,8 @@ def split_at_samples(pixels: Floats32, word: Word) -> list[Word]:
 
     A sample is ink unlike the letters; the letters' colour is that of most runs of ink.
     """
+    if word.text[:1] in ("+", "\u00d7") and word.text[1:2].isalpha():  # read without the space behind the sample
+        word = replace(word, text=f"{word.text[0]} {word.text[1:]}")
     rows, columns = word.box.grown(1).slices(pixels.shape[0], pixels.shape[1])
     part = pixels[rows, columns]
     if part.shape[0] < 4 or part.shape[1] < 4:

@@ -33,6 +33,22 @@ class Shape:
     template: Template
 
 
+def told_by_shape(panel: Panel, layer: Layer) -> bool:
+    """Whether the legend has several samples in this layer's colour that are as high as wide, markers among them.
+
+    Squares look like patches there; all of them alone may be the keys of hatched bars.
+    """
+    boxes = [
+        (entry.kind, entry.swatch) for entry in panel.legend.entries
+        if entry.swatch is not None and entry.kind != "label" and _is_like(entry.colour, layer.colour)
+    ]  # fmt: skip
+    square = [
+        kind for kind, box in boxes
+        if max(box.width, box.height) <= MOST and 0.6 < (box.width + 1) / (box.height + 1) < 1.7
+    ]  # fmt: skip
+    return len(square) >= 2 and len(square) == len(boxes) and "marker" in square
+
+
 def shapes_of(panel: Panel, layer: Layer, figure: Image, others: Sequence[Rgb] = ()) -> list[Shape]:
     """The markers in the legend that have this layer's colour, two or more of different looks; else none.
 

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from tools.cores import filled_ink
 from tools.cut_bars import with_whole_bars
-from tools.ink import PlotInk
+from tools.ink import Layer, PlotInk
 from tools.marker_whiskers import End, whiskers_of_markers
+from tools.shapes import told_by_shape
 from tools.types import Floats, Mark, Panel, Series
 
 _SIDE = 4  # px from a whisker's middle to what it is compared with
@@ -62,6 +63,10 @@ def read_error_bars(panel: Panel, ink: PlotInk, series: Series) -> Series:
     marks = [mark for mark in series.marks if mark.part in _VALUE_PARTS]
     if not marks or len(marks) > _MANY or any(mark.part in ("low", "high") for mark in series.marks):
         return series
+    if series.kind == "points" and any(
+        told_by_shape(panel, layer) for layer in ink.layers if _has_colour(layer, series)
+    ):
+        return series  # strokes between markers of other shapes
     bars = marks[0].part in ("bar", "segment")
     if not bars and (own := _in_its_colour(ink, series, lying)):
         return replace(series, marks=_with_ends(panel, ink, series, own, lying))
@@ -84,9 +89,14 @@ def read_error_bars(panel: Panel, ink: PlotInk, series: Series) -> Series:
     return replace(series, marks=_with_ends(panel, ink, series, rows, lying))
 
 
+def _has_colour(layer: Layer, series: Series) -> bool:
+    """Whether a series was read from a layer: the legend may give it a slightly other shade."""
+    return max(abs(a - b) for a, b in zip(layer.colour, series.colour, strict=True)) <= 6
+
+
 def _in_its_colour(ink: PlotInk, series: Series, lying: bool) -> dict[int, dict[int, End]]:
     """Rows (of the view) of the ends of error bars that have the colour of their markers, by number of the mark."""
-    layer = next((layer for layer in ink.layers if layer.colour == series.colour), None)
+    layer = next((layer for layer in ink.layers if _has_colour(layer, series)), None)
     if layer is None or not layer.coverage.any():
         return {}
     amount = filled_ink(layer.coverage)

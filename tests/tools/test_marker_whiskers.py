@@ -53,11 +53,12 @@ def test_caps_that_touch_their_marker() -> None:
     assert 1 not in found[1]  # capped and bare ones do not mix
 
 
+@pytest.mark.parametrize("size", [1, 2, 3])
 @pytest.mark.parametrize("down", [False, True])
-def test_triangles_have_no_error_bars(down: bool) -> None:
+def test_triangles_have_no_error_bars(down: bool, size: int) -> None:
     plane = np.zeros((150, 200), dtype=np.uint8)
     for x, y in PLACES:
-        corners = np.array([[x - 6, y + 4], [x + 6, y + 4], [x, y - 7]], dtype=np.int32)
+        corners = np.array([[x - 6 * size, y + 4 * size], [x + 6 * size, y + 4 * size], [x, y - 7 * size]], np.int32)
         cv2.fillPoly(plane, [corners], 1)
     places = [(x, 149 - y) for x, y in PLACES] if down else PLACES
     assert whiskers_of_markers((plane[::-1] if down else plane).astype(np.float32), places) == {}

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from tests.tools.shapes import Plane, cover, disc, ink_of, panel_of, polygon, stroke
+from tools.ink import Layer
 from tools.points import read_points
-from tools.types import Box, Legend, LegendEntry, Rgb
+from tools.shapes import told_by_shape
+from tools.types import Box, Legend, LegendEntry, Panel, Rgb
 
 BLACK: Rgb = (0, 0, 0)
 PLACES = {
@@ -73,3 +75,18 @@ def test_samples_that_look_alike_tell_nothing() -> None:
     ink = ink_of([(plot, BLACK, "ring")])
     panel = replace(panel_of(150, 190), legend=replace(legend, entries=alike))
     assert len(read_points(panel, ink, ink.layers, pixels)) <= 1
+
+
+def test_legends_that_tell_markers_by_their_shape() -> None:
+    def entry(kind: str, width: float, colour: Rgb = (0, 0, 0)) -> LegendEntry:
+        return LegendEntry("a", colour, kind, Box(200, 20, 200 + width, 32))  # type: ignore[arg-type]
+
+    layer = Layer((0, 0, 0), np.zeros((50, 50), np.float32), np.zeros((50, 50), bool), "a")
+
+    def panel(*entries: LegendEntry) -> Panel:
+        return replace(panel_of(50, 50), legend=Legend(entries))
+
+    assert told_by_shape(panel(entry("marker", 12), entry("patch", 12)), layer)
+    assert not told_by_shape(panel(entry("patch", 12), entry("patch", 12)), layer)  # hatched bars
+    assert not told_by_shape(panel(entry("marker", 12), entry("line", 40)), layer)
+    assert not told_by_shape(panel(entry("marker", 12), entry("marker", 12, (200, 0, 0))), layer)
