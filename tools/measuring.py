@@ -18,6 +18,7 @@ from tools.bars import read_bars
 from tools.boxes import read_boxes
 from tools.clutter import without_clutter
 from tools.colour import colourless
+from tools.counts import on_counts
 from tools.describing import describe_axis, describe_box, describe_entry, describe_series, hex_of
 from tools.drafts import parse_draft
 from tools.ink import PlotInk, separate
@@ -267,7 +268,7 @@ class Measuring:
         self.snapped.pop(panel, None)
         self.drafts[panel] = tsv
         if not tsv.strip():
-            self.series[panel] = average_named(self.series.get(panel, []), self.words)
+            self.series[panel] = on_counts(where, average_named(self.series.get(panel, []), self.words))
             table = tabulate(where, self.series[panel])
             self.tables[panel] = table
             self._note("propose_table", panel=panel)

@@ -45,10 +45,20 @@ def same_extent(one: Box, other: Box, side: Side) -> bool:
     return abs(one.y0 - other.y0) <= slack and abs(one.y1 - other.y1) <= slack
 
 
+SAME = 3.0  # px between the sizes of plots that are meant to be alike
+
+
 def moved(axis: Axis, home: Box, target: Box) -> Axis:
-    """The axis of plot `home` at the same plot-relative positions of plot `target`."""
+    """The axis of plot `home` at the same plot-relative positions of plot `target`.
+
+    Plots whose sizes differ by a few pixels have the same size, and one of their sides was found a little off: the
+    one that lies farther off its like.
+    """
     start, end = (home.x0, home.x1) if axis.horizontal else (home.y0, home.y1)
     new_start, new_end = (target.x0, target.x1) if axis.horizontal else (target.y0, target.y1)
+    if abs((new_end - new_start) - (end - start)) < max(SAME, 0.01 * (end - start)):
+        shift = min(new_start - start, new_end - end, key=abs)
+        new_start, new_end = start + shift, end + shift
     stretch = (new_end - new_start) / (end - start)
     slope = axis.slope / stretch
     intercept = axis.intercept + axis.slope * start - slope * new_start

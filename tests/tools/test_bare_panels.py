@@ -7,8 +7,9 @@ from tests.tools.test_panels import GREY, close, curve, sheet, sides, tick_label
 from tools.heat_maps import shows_cells
 from tools.panels import find_panels
 from tools.plot_reach import laddered, reaching
+from tools.sharing import moved
 from tools.strokes import Stroke
-from tools.types import Box, Figure, Image, Rgb
+from tools.types import Anchor, Axis, Box, Figure, Image, Rgb
 
 PALE, BLUE, AXIS = (228, 228, 228), (31, 119, 180), (89, 89, 89)
 
@@ -176,3 +177,11 @@ def test_a_plot_reaches_over_bars_to_the_left_of_its_first_grid_line() -> None:
     words = [word(str(k), x, 375, 10) for k, x in enumerate(np.linspace(120, 600, 5))]
     words += [word("abcd"[k], 60, y + 20, 10) for k, y in enumerate((60, 140, 220, 300))]
     assert sides(find_panels(Figure(pixels), words)[0])[0] == pytest.approx(90, abs=1.5)
+
+
+@pytest.mark.parametrize("end", [300.0, 301.5])
+def test_a_lent_axis_is_not_stretched_by_a_side_found_a_little_off(end: float) -> None:
+    axis = Axis("left", "linear", -0.1, 30.0, (Anchor(300.0, 0.0, "0", "tick"), Anchor(200.0, 10.0, "10", "tick")))
+    lent = moved(axis, Box(50, 100, 200, 300), Box(250, 100, 400, end))
+    assert [anchor.pixel for anchor in lent.anchors] == [300.0, 200.0]
+    assert float(lent.to_value(150.0)) == pytest.approx(15.0)
