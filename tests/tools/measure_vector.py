@@ -4,8 +4,7 @@ Draws the cases of `vector_cases` with every producer that is installed (R, gnup
 Inkscape, Ghostscript, a browser; those in Python always), as PDF and SVG, into DIR, reads them and compares every value
 with the data. Columns: series found of those drawn; names right; rows that stand at the data's own x; median and
 largest error in percent of the range of the values; `told` where the producer left points out and the table says so.
-`--same` also reads the pixels of each figure alone (a PDF at 200 dpi) and counts the values that agree within the
-stated intervals.
+`--same` compares the tables of each PDF with those of its SVG and of its picture at 200 dpi instead (`vector_same`).
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 import numpy as np
 
-from agent.reading import Reading, digitize_document, read_figure
+from agent.reading import Reading, digitize_document
 from tests.tools.vector_cases import Case, cases
 from tools.align import plain, similarity
 from tools.table import Cell, Table
@@ -172,46 +171,6 @@ def _by_name(values: Floats, case: Case, texts: Sequence[str], y: Floats) -> tup
     return (away if share else np.full(len(values), np.inf)), share, share
 
 
-def same(readings: Sequence[Reading]) -> tuple[int, int, int]:
-    """How many values of the paths agree, within both intervals, with those of the pixels alone; of how many; and how
-    many of all values the pixels showed at all."""
-    agree = shown = every = 0
-    for reading in readings:
-        pixels = read_figure(replace(reading.figure, drawing=None, text=()))
-        for table, other in zip(reading.tables, pixels.tables, strict=False):
-            ends = {(name, k): cell for name, k, cell in _cells(other)}
-            for name, k, cell in _cells(table):
-                twin = ends.get((name, k))
-                every += 1
-                if twin is not None:
-                    shown += 1
-                    agree += abs(_number(cell) - _number(twin)) <= _half(cell) + _half(twin)
-    return agree, shown, every
-
-
-def _cells(table: Table) -> list[tuple[str, str, Cell]]:
-    """The numbers of a table by column and row; rows are named by x, rounded to a hundredth of its range."""
-    rows = [row for row in table.rows if row[0].value is not None]
-    x = positions([row[0].value or 0.0 for row in rows])
-    width = float(np.ptp(x)) / 100 if len(x) > 1 else 1.0
-    names = [row[-1].text if table.form == "long" else "" for row in rows]
-    return [
-        (f"{head} {name}", str(round(at / max(width, 1e-12))), cell)
-        for row, at, name in zip(rows, x, names, strict=True)
-        for head, cell in zip(table.header[1:], row[1:], strict=True)
-        if isinstance(cell.value, float | int)
-    ]
-
-
-def _number(cell: Cell) -> float:
-    return float(cell.value) if isinstance(cell.value, float | int) else float("nan")
-
-
-def _half(cell: Cell) -> float:
-    """Half the width of the interval of a value."""
-    return (cell.high - cell.low) / 2 if cell.low is not None and cell.high is not None else 0.0
-
-
 def read(path: Path) -> list[Reading]:
     return digitize_document(path)
 
@@ -230,7 +189,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--cases", default="")
     parser.add_argument("--keep", action="store_true", help="read what stands in the folder; draw nothing")
     parser.add_argument("--forms", default="pdf,svg")
-    parser.add_argument("--same", action="store_true", help="compare each figure with its pixels read alone")
+    parser.add_argument("--same", action="store_true", help="compare the forms of each figure")
     o = parser.parse_args(arguments)
     names = [name for name in o.cases.split(",") if name]
     chosen = [case for case in cases() if not names or case.name in names]
@@ -239,6 +198,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     producers = [name for name in o.producers.split(",") if name]
     if not o.keep:
         draw_all(folder, chosen, producers)
+    if o.same:
+        return _print_same(folder, chosen, producers)
     found: list[Judged] = []
     for case in chosen:
         for form in o.forms.split(","):
@@ -249,10 +210,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 readings = read(path)
                 one = judge(case, path, readings)
                 found.append(one)
-                agree, shown, every = same(readings) if o.same else (0, 0, 0)
-                note = f"as picture {agree}/{shown} of {every} agree" if o.same else one.note
-                print(line_of(one), f"{time.perf_counter() - started:5.1f} s", note, flush=True)
+                print(line_of(one), f"{time.perf_counter() - started:5.1f} s", one.note, flush=True)
     print(summary(found))
+    return 0
+
+
+def _print_same(folder: Path, chosen: Sequence[Case], producers: Sequence[str]) -> int:
+    """A line per figure and pair of forms, then the sums."""
+    from tests.tools.vector_same import forms_of
+
+    found = []
+    for path in [path for case in chosen for path in sorted(folder.glob(f"*-{case.name}.pdf"))]:
+        if not producers or path.stem.partition("-")[0] in producers:
+            for one in forms_of(path):
+                found.append(one)
+                print(one, flush=True)
+    for forms in ("pdf-svg", "pdf-png"):
+        own = [one for one in found if one.forms == forms]
+        agree, paired, every = (sum(getattr(one, name) for one in own) for name in ("agree", "paired", "every"))
+        print(f"{forms}: {len(own)} figures; of {every} values {paired} stand in both, {agree} within both intervals")
     return 0
 
 
