@@ -1,0 +1,97 @@
+"""Steps that other ink runs close to or hides, survival curves of small steps, staircases that are no histograms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.tools.shapes import Plane, cover, ink_of, panel_of, stroke
+from tools.ink import PlotInk
+from tools.outline_bins import find_outlines
+from tools.steps import looks_stepped, read_steps
+from tools.types import Anchor, Axis, Floats, Panel, Rgb
+
+HEIGHT, WIDTH = 140, 300
+BLUE: Rgb = (31, 119, 180)
+RED: Rgb = (214, 39, 40)
+CORNERS = np.arange(20.0, 281.0, 20.0)
+LEVELS = np.array([70.0, 40, 90, 60, 110, 50, 80, 30, 100, 65, 45, 85, 55])
+
+
+def stairs(corners: Floats, levels: Floats) -> Plane:
+    """A step line of 2 px: the value at a corner holds to the right."""
+    points = list(zip(np.repeat(corners, 2)[1:-1], np.repeat(levels, 2), strict=True))
+    return cover(HEIGHT, WIDTH, lambda canvas: stroke(canvas, points, 2))
+
+
+def plot(low: float = 0.0, high: float = 14.0) -> Panel:
+    """x from 0 at column 20, 10 px a unit; y from `low` at row 140 to `high` at row 0."""
+    slope = (low - high) / HEIGHT
+    ends = (Anchor(10 + HEIGHT, low, str(low)), Anchor(10, high, str(high)))
+    y = Axis("left", "linear", slope, high - slope * 10, anchors=ends)
+    return panel_of(HEIGHT, WIDTH, Axis("bottom", "linear", 0.1, -4.0), y)
+
+
+def values_at(ink: PlotInk, number: int = 0) -> Floats:
+    """Rows of the level in the middle of each true stretch."""
+    one = read_steps(plot(), ink, ink.layers)[number]
+    at, rows = (np.array([v for v in axis]) for axis in zip(*[(m.x - 20, m.y - 10) for m in one.marks], strict=True))
+    return np.asarray(rows[np.searchsorted(at, (CORNERS[:-1] + CORNERS[1:]) / 2, side="right") - 1])
+
+
+def test_a_level_beside_a_rule_keeps_its_height() -> None:
+    rule = np.zeros((HEIGHT, WIDTH), np.float32)
+    rule[[58, 62]] = 1.0  # on both sides of the level at row 60
+    ink = ink_of([(stairs(CORNERS, LEVELS), BLUE, "a")], hidden=[rule])
+    assert values_at(ink) == pytest.approx(LEVELS, abs=0.3)
+
+
+def test_the_riser_at_the_frame_shows_the_last_value_behind_another_one() -> None:
+    coverage = stairs(CORNERS, LEVELS)
+    other = np.zeros((HEIGHT, WIDTH), np.float32)
+    coverage[20:55, 279:281] = 0.5  # cut lengthwise by the frame
+    coverage[30:50, 279:281], other[30:50, 279:281] = 0.0, 1.0
+    ink = ink_of([(coverage, BLUE, "a")], hidden=[other])
+    (one,) = read_steps(plot(), ink, ink.layers)
+    assert one.marks[-1].y - 10 == pytest.approx(20.5, abs=1.0)
+
+
+def falling(count: int, start: float) -> Plane:
+    """A curve that falls by little in each of many steps."""
+    corners = np.linspace(20.0, 280.0, count + 1)
+    return stairs(corners, start + np.cumsum(np.tile([0.9, 1.6, 0.7], count)[:count]) - 0.9)
+
+
+@pytest.mark.parametrize(("high", "stepped"), [(1.0, True), (100.0, True), (30.0, False)])
+def test_a_curve_that_falls_from_one_in_small_steps_is_one_of_survival(high: float, stepped: bool) -> None:
+    coverage = falling(40, 1.0)
+    for column in range(24, 276, 7):  # censor ticks
+        row = int(np.argmax(coverage[:, column]))
+        coverage[max(0, row - 3) : row + 5, column] = 1.0
+    ink = ink_of([(coverage, BLUE, "")])
+    panel = plot(0.0, high)
+    assert (looks_stepped(panel, ink, ink.layers[0]) > 0.5) == stepped
+
+
+def test_a_smooth_fall_from_one_is_no_survival_curve() -> None:
+    x = np.linspace(20.0, 280.0, 131)
+    points = list(zip(x, 130 - 129 * np.exp(-(x - 20) / 90), strict=True))
+    ink = ink_of([(cover(HEIGHT, WIDTH, lambda canvas: stroke(canvas, points, 2)), BLUE, "")])
+    assert looks_stepped(plot(0.0, 1.0), ink, ink.layers[0]) < 0.5
+
+
+def test_survival_starts_together_where_one_riser_hides_the_other() -> None:
+    above = stairs(np.array([20.0, 60, 200, 280]), np.array([20.0, 40, 70]))
+    below = stairs(np.array([20.0, 60, 150, 280]), np.array([20.0, 60, 110]))
+    below[:41, :63] = 0.0
+    hidden = np.zeros_like(above)
+    ink = ink_of([(above, RED, "a"), (below, BLUE, "b")], hidden=[hidden, above])
+    first, second = read_steps(plot(0.0, 1.0), ink, ink.layers)
+    assert first.marks[0].x == second.marks[0].x == pytest.approx(40.0)  # 0 lies within the cap
+    assert second.marks[0].y - 10 == pytest.approx(20, abs=0.5)
+
+
+def test_a_staircase_below_the_base_line_is_no_histogram() -> None:
+    levels = np.concatenate([[70.0, 40, 30, 50], LEVELS[4:-1], [70.0]])
+    ink = ink_of([(stairs(CORNERS, levels), BLUE, "")])
+    assert find_outlines(plot(-7.0, 7.0), ink, ink.layers) == []
