@@ -2,8 +2,8 @@
 
 Columns are paired by name and shape, rows by x (or category), points of long tables by x and y. A column, row or
 point that fewer than half of the members have is dropped (the self-ensemble of Berkane, Wang and Majumder, 2026).
-Anchored at its first member, a consensus has exactly the columns, rows and points of that one: members that saw a
-coarser picture then move and doubt its values, but cannot outvote marks that they could not see.
+Anchored at its first member, a consensus has exactly the columns, rows and x of that one: members that saw a coarser
+picture then move and doubt its values, but cannot outvote marks that they could not see.
 
 Not handled here: who the members are and when there are enough of them (`ensemble`), pairing of panels.
 """
@@ -25,6 +25,7 @@ from agent.rows import (
     Key,
     decimals_of,
     grid_of,
+    log_spaced,
     number,
     points_of_series,
     scattered,
@@ -41,6 +42,7 @@ NORMAL = 1.4826  # a normal distribution's standard deviation in median absolute
 NINETY = 1.645
 T = TypeVar("T")
 LEAST = 3  # numbers before an anchored cell moves
+MOST = 0.75  # share of the members that agree where it moves out of its own interval
 LIKE = 0.35  # score of two columns, half name and half shape, that may be the same
 
 
@@ -85,7 +87,6 @@ def _wide(members: Sequence[Table], how: Aggregator, anchored: bool) -> Table:
     for group in columns:
         header.append(agreed_name([grids[m].columns[c].name for m, c in group.items()]))
     scales = [_range([grids[m].columns[c] for m, c in group.items()]) for group in columns]
-    exact = anchored and _exact(members[0])
     for row in rows:
         keys = [grids[m].key_cells[r] for m, r in row.items()]
         cells = []
@@ -95,13 +96,8 @@ def _wide(members: Sequence[Table], how: Aggregator, anchored: bool) -> Table:
                 cells.append(merge_around(found, how, scale))
             else:
                 cells.append(merge(found, how, scale, min(need, len(group) / 2)))
-        body.append((keys[0] if exact else agreed_key(keys), cells))
+        body.append((keys[0] if anchored else agreed_key(keys), cells))
     return table_of(members[0], header, body)
-
-
-def _exact(table: Table) -> bool:
-    """Whether a table was read from paths: no picture of them says better where its rows stand."""
-    return any(cell.source == "vector" for row in table.rows for cell in row)
 
 
 def _range(columns: Sequence[Column]) -> float:
@@ -134,15 +130,22 @@ def merge(cells: Sequence[Cell], how: Aggregator, scale: float, need: float) -> 
 def merge_around(cells: Sequence[Cell], how: Aggregator, scale: float) -> Cell:
     """The first of some cells, moved to the aggregate of all where there are three numbers or more.
 
-    What stands in words or paths of the figure is exact: others may confirm or doubt it, and never move it.
+    What stands in words or paths of the figure is exact: others may confirm or doubt it, and never move it. Out of its
+    own interval a cell moves only where three members in four agree; else the interval takes both in.
     """
     own, numbers = cells[0], [cell for cell in cells if isinstance(cell.value, int | float) and np.isfinite(cell.value)]
     if own not in numbers or len(numbers) == 1:
         return own
     found = merge(numbers, how, scale, 0.0)
-    if len(numbers) >= LEAST and own.source == "pixel":
+    if len(numbers) < LEAST or own.source != "pixel":
+        return replace(own, spread=found.spread, agreement=found.agreement)
+    if own.low is None or own.high is None or found.low is None or found.high is None:
         return found
-    return replace(own, spread=found.spread, agreement=found.agreement)
+    within = own.low <= number(found) <= own.high
+    if within or (found.agreement or 0.0) >= MOST:
+        return found
+    return replace(found, value=own.value, text=own.text, pixel=own.pixel, low=min(own.low, found.low),
+                   high=max(own.high, found.high))  # fmt: skip
 
 
 def _half(cell: Cell, below: bool) -> float:
@@ -184,6 +187,8 @@ def _pair_keys(keys: Sequence[Key], others: Sequence[Key]) -> list[tuple[int, in
     if any(isinstance(key, str) for key in (*keys, *others)):
         return assign(similarities([str(k) for k in keys], [str(k) for k in others]), above=0.45)
     a, b = np.array(keys, dtype=float), np.array(others, dtype=float)
+    if log_spaced(b) and a.min(initial=1.0) > 0:
+        a, b = np.log(a), np.log(b)
     gaps = np.diff(np.sort(b if len(b) > 1 else a))
     step = float(np.median(gaps[gaps > 0])) if (gaps > 0).any() else max(1e-9, 0.01 * float(np.abs(a).max(initial=1)))
     return nearest_in_order(a, b, REACH * step)
@@ -280,13 +285,12 @@ def _points(members: Sequence[Table], how: Aggregator, anchored: bool) -> Table:
         return assign(similarities(items, heads), above=0.45)
 
     rows: list[tuple[Cell, ...]] = []
-    exact = anchored and _exact(members[0])
     groups = _majority([*names], pair, lambda _: (), anchored)
     for group in groups:
         name = agreed_name([names[m][i] for m, i in group.items()])
         label = Cell(name, name, source="ocr")
         clouds = [split[m][names[m][i]] for m, i in group.items()]
-        rows += [(*point, label) for point in _merge_points(clouds, how, anchored, exact)]
+        rows += [(*point, label) for point in _merge_points(clouds, how, anchored)]
     like = members[0]
     if like.form == "long":
         return replace(like, rows=tuple(rows))
@@ -294,10 +298,10 @@ def _points(members: Sequence[Table], how: Aggregator, anchored: bool) -> Table:
 
 
 def _merge_points(
-    clouds: Sequence[Sequence[tuple[Cell, ...]]], how: Aggregator, anchored: bool, exact: bool
+    clouds: Sequence[Sequence[tuple[Cell, ...]]], how: Aggregator, anchored: bool
 ) -> list[tuple[Cell, ...]]:
-    """Points that at least half of the members see (or the first does), each coordinate the aggregate of theirs; of
-    `exact` points the first's own."""
+    """Points that at least half of the members see, each coordinate the aggregate of theirs; anchored, the first's
+    points at their own x."""
     places = [np.array([[number(cell) for cell in row[:2]] for row in cloud]).reshape(-1, 2) for cloud in clouds]
     every = np.vstack(places)
     good = every[np.isfinite(every).all(axis=1)]
@@ -312,7 +316,7 @@ def _merge_points(
     rows = []
     for group in _majority(list(indexed), pair, lambda _: (), anchored):
         found = [clouds[m][i] for m, i in group.items()]
-        if exact:
+        if anchored:
             others = [merge_around(cells, how, float(scale[1])) for cells in list(zip(*found, strict=True))[1:]]
             rows.append((found[0][0], *others))
             continue

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tools.align import similarities
 from tools.table import MISSING, Cell, Table
 from tools.types import Floats, days, moment
 
@@ -51,10 +52,27 @@ def grid_of(table: Table) -> Grid:
     keys = keys_of(key_cells) if series is None else tuple(texts)
     columns = []
     for i, name in enumerate(names[1:], 1):
-        part = next((p for p in PARTS if name.endswith(p)), "")
+        part = _part_of(name, names[max(0, i - 2) : i])
         cells = tuple(row[i] for row in table.rows)
         columns.append(Column(name, part, cells, np.array([number(cell) for cell in cells])))
     return Grid(keys, key_cells, tuple(columns))
+
+
+def _part_of(name: str, before: Sequence[str]) -> str:
+    """Which end of error bars a column holds, one misprinted letter allowed beside the column that it belongs to.
+
+    >>> _part_of("Capital hbgh", ["Capital", "Capital low"]), _part_of("Brown cow", ["x"])
+    (' high', '')
+    """
+    exact = next((part for part in PARTS if name.endswith(part)), "")
+    own, _, last = name.rpartition(" ")
+    if exact or not own or float(similarities([own], list(before)).max(initial=0.0)) < 0.75:
+        return exact
+    return next((part for part in PARTS if _one_letter_off(last, part.strip())), "")
+
+
+def _one_letter_off(text: str, word: str) -> bool:
+    return len(text) == len(word) and sum(a != b for a, b in zip(text, word, strict=True)) == 1
 
 
 def keys_of(cells: Sequence[Cell]) -> tuple[Key, ...]:
@@ -100,11 +118,22 @@ def table_of(like: Table, names: Sequence[str], body: Sequence[tuple[Cell, Seque
 
 
 def scattered(table: Table) -> bool:
-    """Whether the rows of a wide table are points, not steps: numbers that repeat or follow no step at all as x."""
+    """Whether the rows of a wide table are points, not steps: numbers that repeat or follow no step at all as x, be it
+    a step of a logarithmic axis."""
     numbers = np.sort([number(row[0]) for row in table.rows])
     if table.form != "wide" or len(numbers) < 4 or not np.isfinite(numbers).all():
         return False
-    gaps = np.diff(numbers)
+    return _stepless(numbers) and not log_spaced(numbers)
+
+
+def log_spaced(numbers: Floats) -> bool:
+    """Whether numbers (n,) follow a step in their logarithms and none as they are."""
+    ordered = np.sort(numbers)
+    return len(ordered) > 3 and ordered[0] > 0 and _stepless(ordered) and not _stepless(np.log(ordered))
+
+
+def _stepless(ordered: Floats) -> bool:
+    gaps = np.diff(ordered)
     return bool(np.mean(gaps < 0.1 * np.median(gaps)) > 0.03 or np.median(gaps) == 0)
 
 

@@ -91,15 +91,20 @@ def quality(truth: Table, found: Table) -> Quality:
     """Rows are found by their first cell; points of tables without one, by their place."""
     if truth.form == "long" or scattered(truth):
         return _point_quality(_points(truth), _points(found))
-    first = {row[0].text: row for row in reversed(found.rows)}
+    width = 2 if truth.form == "box" and "series" in truth.header else 1  # cells that name a row
+    first = {_key(row, width): row for row in reversed(found.rows)}
     spans = [_span(truth, column) for column in range(len(truth.header))]
     errors: list[float] = []
     for row in truth.rows:
-        if (other := first.get(row[0].text)) is not None:
+        if (other := first.get(_key(row, width))) is not None:
             errors += [_error(cell, other, column, spans[column]) for column, cell in enumerate(row)
                        if column and isinstance(cell.value, float)]  # fmt: skip
-    share = float(np.mean([row[0].text in first for row in truth.rows]))
+    share = float(np.mean([_key(row, width) in first for row in truth.rows]))
     return Quality(float(np.mean(errors)) if errors else 0.0, share, len(found.rows) - len(truth.rows))
+
+
+def _key(row: tuple[Cell, ...], width: int) -> tuple[str, ...]:
+    return tuple(cell.text for cell in row[:width])
 
 
 def _error(cell: Cell, row: tuple[Cell, ...], column: int, span: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -121,8 +122,40 @@ def test_anchored_at_the_first_table_its_columns_rows_and_gaps_stay() -> None:
 def test_anchored_points_neither_come_nor_go() -> None:
     rows = [(1.0, 2.0, "a"), (5.0, 6.0, "a"), (9.0, 1.0, "b")]
     first = table("x y series", *rows, form="long")
-    other = table("x y series", (1.1, 2.0, "a"), (7.0, 3.0, "a"), (8.0, 3.0, "a"), form="long")
-    assert values(consensus([first, other, other], anchored=True).table) == [[1.1, 2.0, "a"], *map(list, rows[1:])]
+    other = table("x y series", (1.1, 2.1, "a"), (7.0, 3.0, "a"), (8.0, 3.0, "a"), form="long")
+    assert values(consensus([first, other, other], anchored=True).table) == [[1.0, 2.1, "a"], *map(list, rows[1:])]
+
+
+@pytest.mark.parametrize(
+    ("others", "value"),
+    [
+        ((10.4, 10.4, 10.5, 10.6), 10.4),  # within its own interval
+        ((13.0, 13.0, 13.1, 10.0), 10.0),  # three in five agree on something else
+        ((13.0, 13.0, 13.1, 13.1), 13.0),  # all others do
+    ],
+)
+def test_an_anchored_cell_leaves_its_own_interval_only_where_most_agree(
+    others: tuple[float, ...], value: float
+) -> None:
+    def member(y: float) -> Table:
+        rows = tuple((Cell(float(k), str(k)), Cell(v, str(v), low=v - 0.5, high=v + 0.5)) for k, v in
+                     enumerate((y, 0.0, 50.0)))  # fmt: skip
+        return Table(("x", "a"), rows)
+
+    cell = consensus([member(10.0), *map(member, others)], anchored=True).table.rows[0][1]
+    assert cell.value == value
+    assert cell.low <= 9.5 or value != 10.0
+    assert cell.high >= value
+
+
+def test_rows_of_a_logarithmic_axis_are_steps_and_pair_by_their_logarithms() -> None:
+    places = [10.0 ** (k / 2) for k in range(-8, 4)]
+    whole = Table(("x", "a", "b"), tuple((cell(x), cell(float(k)), cell(2.0 * k)) for k, x in enumerate(places)))
+    assert not scattered(whole)
+    short = replace(whole, rows=whole.rows[1:])
+    found = consensus([whole, short, short], anchored=True).table
+    assert values(found) == values(whole)
+    assert [row[1].agreement for row in found.rows] == [None] + [1.0] * 11
 
 
 @pytest.mark.parametrize(
