@@ -33,7 +33,7 @@ SURE = 0.5
 BARS = 0.7  # score from which a panel has bars
 SLAB = 5  # px: line samples are thinner
 EDGED = 0.4  # score from which an area may have a stroke along it
-UPRIGHT = 15  # px: strokes of error bars are longer, sides of markers hardly
+UPRIGHT = 8  # px: strokes of error bars are longer
 RIM = 3  # px from the border of an area that the stroke along it reaches at least
 
 
@@ -151,12 +151,18 @@ def joined_as_others(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) ->
 
 
 def _has_uprights(layer: Layer) -> bool:
-    """Whether a fair share of a layer's ink stands in upright strokes, which steep pieces of a line are not."""
+    """Whether a fair share of a layer's thin ink stands in upright strokes, which steep pieces of a line are not."""
     ink = (layer.coverage > 0.5).astype(np.uint8)
-    upright = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((UPRIGHT, 1), np.uint8))
+    thickness = stroke_width(layer.coverage.astype(np.float64), INK)
+    size = int(np.ceil(thickness)) + 2
+    thick = cv2.dilate(
+        cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((size, size), np.uint8)), np.ones((3, 3), np.uint8)
+    )
+    thin = np.where(thick > 0, 0, ink).astype(np.uint8)
+    upright = cv2.morphologyEx(thin, cv2.MORPH_OPEN, np.ones((UPRIGHT, 1), np.uint8))
     stats = cv2.connectedComponentsWithStats(upright, connectivity=8)[2][1:]
-    narrow = stats[:, cv2.CC_STAT_WIDTH] <= 2 * stroke_width(layer.coverage.astype(np.float64), INK) + 1
-    return int(stats[narrow, cv2.CC_STAT_AREA].sum()) > 0.1 * int(ink.sum())
+    narrow = stats[:, cv2.CC_STAT_WIDTH] <= 2 * thickness + 1
+    return int(stats[narrow, cv2.CC_STAT_AREA].sum()) > 0.1 * int(thin.sum())
 
 
 def edges_of(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> set[int]:

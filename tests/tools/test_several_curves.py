@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tests.tools.test_lines import plot, stroke
 from tools.ink import _covered
-from tools.kinds import layer_scores
+from tools.kinds import _has_uprights, layer_scores
 from tools.like_coloured import entries_for, marker_costs, numbered, swatch_pictures
 from tools.line_strokes import joins_markers
 from tools.lines import read_lines
@@ -123,3 +123,12 @@ def test_curves_of_one_colour_are_named_by_their_markers() -> None:
     assert costs.shape == (2, 2)
     assert entries_for(costs) == [1, 0]
     assert numbered(["a", "", "a", ""]) == ["a", "", "a (2)", ""]
+
+
+def test_error_bars_are_upright_strokes_and_steep_pieces_of_a_line_are_not() -> None:
+    y = 80 + 60 * np.cos(np.pi * np.arange(len(X)))
+    line = np.maximum(stroke(HEIGHT, WIDTH, X, y, 3.0), markers(X, y, 5.0))
+    flat = np.maximum(stroke(HEIGHT, WIDTH, X, 80 + 0 * X, 3.0), markers(X, 80 + 0 * X, 5.0))
+    bars = [stroke(HEIGHT, WIDTH, np.array([a, a]), np.array([55.0, 105.0])) for a in X]
+    layers = [plot(one)[1].layers[0] for one in (line, np.max([flat, *bars], axis=0))]
+    assert [_has_uprights(layer) for layer in layers] == [False, True]
