@@ -163,7 +163,8 @@ def _at_end(label: Label, side: Side, plot: Box, reach: float, beyond: float) ->
     `beyond`: how much farther up one may stand whose edge is flush with the plot's side.
     """
     if side in HORIZONTAL:
-        return label.near > 0 and label.far < reach + 3.5 * label.size and label.end > plot.x1 - 0.12 * plot.width
+        at_end = plot.x1 - 0.12 * plot.width < label.end and label.start < plot.x1 + label.size  # not the next panel's
+        return at_end and label.near > 0 and label.far < reach + 3.5 * label.size
     above, flush = plot.y0 - label.end, abs(label.far) < label.size
     beside = label.far > -6 * label.size and label.near < reach + 10
     return beside and -0.3 * label.size < above < 2.5 * label.size + (beyond if flush else 0.0)

@@ -17,6 +17,7 @@ from tests.tools.test_axes import axis_of, drawn, seen
 from tests.tools.test_axes import ends as scale_ends
 from tests.tools.test_field_axes import X, agrees, canvas, ends, pixels_of, read
 from tools.axis_fit import fit_numbers
+from tools.axis_titles import axis_offset
 from tools.grid_edges import on_grid
 from tools.label_split import label_texts
 from tools.ladders import find_ladders
@@ -225,3 +226,9 @@ def test_the_edge_of_a_plot_does_not_bend_an_axis_whose_grid_lines_agree() -> No
     axis = fit_numbers(ladder, read_numbers(ladder.texts), [grid, edge_rails(23, 299)], 276)
     assert isinstance(axis, Axis)
     assert float(axis.to_value(300)) == pytest.approx(0, abs=0.02)
+
+
+@pytest.mark.parametrize(("x", "factor"), [(370, True), (420, False), (470, False)])
+def test_a_power_under_the_next_panel_is_no_factor_of_this_axis(x: float, factor: bool) -> None:
+    word = Word("10^2", Box(x, 325, x + 28, 337))
+    assert (axis_offset("bottom", Box(100, 40, 400, 300), [word], 20) is not None) is factor
