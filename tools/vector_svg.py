@@ -46,11 +46,12 @@ def svg_page(data: bytes) -> bytes:
     draw.
     """
     from reportlab.graphics import renderPDF
-    from svglib.svglib import svg2rlg
+    from svglib import svglib
 
     clean = cleaned(unpacked(data))
     logging.getLogger("svglib").setLevel(logging.CRITICAL)
-    drawing = svg2rlg(io.BytesIO(clean))  # a stream has no folder to follow references into
+    svglib.MAX_USE_EXPANSIONS = MAX_ELEMENTS  # it would leave out the rest; how much is drawn was bounded just now
+    drawing = svglib.svg2rlg(io.BytesIO(clean))  # a stream has no folder to follow references into
     if drawing is None or not (0 < drawing.width < 1e5 and 0 < drawing.height < 1e5):
         raise ValueError("it is no SVG, or it has no size")
     return bytes(renderPDF.drawToString(drawing))

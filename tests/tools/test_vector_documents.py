@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
+from agent.batch import jobs_of
 from agent.reading import digitize
 from tools.load import UnreadableFile, load
 from tools.pages import figures_on
@@ -140,3 +141,39 @@ def test_many_pictures_together_are_bounded(tmp_path: Path) -> None:
     (tmp_path / "a.svg").write_text(SVG.format(60 * one), encoding="utf-8")
     with pytest.raises(UnreadableFile, match="too large"):
         load(tmp_path / "a.svg")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("locked", "is encrypted"),
+        ("cut", "is damaged"),
+        ("head", "is damaged"),
+        ("empty", "is empty"),
+        ("text", "no figure"),
+    ],
+)
+def test_documents_without_a_figure_say_so_in_one_sentence(tmp_path: Path, name: str, words: str) -> None:
+    path = tmp_path / f"{name}.pdf"
+    canvas = Canvas(str(path), encrypt="secret" if name == "locked" else None, invariant=1)
+    for k in range(30):
+        canvas.drawString(72, 760 - 14 * k, "A line of a page that holds nothing but text, from its top to its bottom.")
+    canvas.save()
+    whole = path.read_bytes()
+    path.write_bytes({"cut": whole[:600], "head": b"%PDF-1.4\n", "empty": b""}.get(name, whole))
+    jobs, failed = jobs_of([path])
+    assert jobs == []
+    assert len(failed) == 1
+    assert words in failed[0].error
+    assert "\n" not in failed[0].error
+
+
+def test_all_repeated_markers_of_an_svg_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The converter stops at 10,000 and says nothing; here at 5."""
+    monkeypatch.setattr("svglib.svglib.MAX_USE_EXPANSIONS", 5)
+    uses = "".join(f'<use href="#m" x="{10 * k}" y="20"/>' for k in range(12))
+    body = f'<defs><path id="m" d="M0 0L2 0L1 2z" fill="#00f"/></defs>{uses}'
+    (tmp_path / "a.svg").write_text(SVG.format(body), encoding="utf-8")
+    drawing = load(tmp_path / "a.svg").drawing
+    assert drawing is not None
+    assert sum(path.fill == (0, 0, 255) for path in drawing.paths) == 12
