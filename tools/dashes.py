@@ -224,10 +224,12 @@ def walk_pattern(ink: Floats, walk: NDArray[np.int64], others: NDArray[np.bool_]
 
 def _uncrossed(walks: list[NDArray[np.int64]], ink: Floats, stroke: float) -> list[NDArray[np.int64]]:
     """Walks whose tails are exchanged where two of them meet, if the dashes before and after go together better so."""
+    owned = [near_walk(walk, ink.shape, stroke) for walk in walks]
     for i in range(len(walks)):
         for j in range(i + 1, len(walks)):
             for first, last in _meetings(walks[i], walks[j], stroke):
-                _exchange(walks, i, j, first, last, ink, stroke)
+                if _exchange(walks, owned, i, j, first, last, ink, stroke):
+                    owned[i], owned[j] = (near_walk(walks[k], ink.shape, stroke) for k in (i, j))
     return walks
 
 
@@ -248,27 +250,34 @@ def _meetings(one: NDArray[np.int64], other: NDArray[np.int64], stroke: float) -
 
 
 def _exchange(
-    walks: list[NDArray[np.int64]], i: int, j: int, first: int, last: int, ink: Floats, stroke: float
-) -> None:
-    """Exchange the tails of walks `i` and `j` behind a meeting (in place) where that makes their dashes steadier."""
+    walks: list[NDArray[np.int64]], owned: list[NDArray[np.bool_]], i: int, j: int, first: int, last: int,
+    ink: Floats, stroke: float,
+) -> bool:  # fmt: skip
+    """Exchange the tails of walks `i` and `j` behind a meeting (in place) where that makes their dashes steadier.
+
+    `owned`: the pixels near each walk (h, w). Returns whether the tails were exchanged.
+    """
     following = [a for a, _ in _meetings(walks[i], walks[j], stroke) if a > last]
     end = min(following, default=ink.shape[1])
-    owned = [near_walk(walk, ink.shape, stroke) for walk in walks]
-    parts: list[Pattern] = []
+    parts = []
     for k in (i, j):
-        others = np.any([own for n, own in enumerate(owned) if n != k], axis=0)
         columns = walks[k][:, 2]
-        for part in (walks[k][columns < first], walks[k][(columns > last) & (columns < end)]):
-            if len(part) < LONG_ENOUGH:
-                return
-            parts.append(walk_pattern(ink, part, others))
-    before_i, after_i, before_j, after_j = parts
+        parts.append([walks[k][columns < first], walks[k][(columns > last) & (columns < end)]])
+    if min(len(part) for both in parts for part in both) < LONG_ENOUGH:
+        return False
+    patterns: list[Pattern] = []
+    for k, both in zip((i, j), parts, strict=True):
+        others = np.any([own for n, own in enumerate(owned) if n != k], axis=0)
+        patterns += [walk_pattern(ink, part, others) for part in both]
+    before_i, after_i, before_j, after_j = patterns
     kept = unlikeness(before_i, after_i) + unlikeness(before_j, after_j)
-    if unlikeness(before_i, after_j) + unlikeness(before_j, after_i) < kept - STEADIER:
-        middle = (first + last) // 2
-        one, other = walks[i], walks[j]
-        walks[i] = np.concatenate([one[one[:, 2] <= middle], other[other[:, 2] > middle]])
-        walks[j] = np.concatenate([other[other[:, 2] <= middle], one[one[:, 2] > middle]])
+    if unlikeness(before_i, after_j) + unlikeness(before_j, after_i) >= kept - STEADIER:
+        return False
+    middle = (first + last) // 2
+    one, other = walks[i], walks[j]
+    walks[i] = np.concatenate([one[one[:, 2] <= middle], other[other[:, 2] > middle]])
+    walks[j] = np.concatenate([other[other[:, 2] <= middle], one[one[:, 2] > middle]])
+    return True
 
 
 def _lengthened(walks: list[NDArray[np.int64]], stroke: float) -> list[NDArray[np.int64]]:
