@@ -134,7 +134,9 @@ def measure_best(bench: Workbench, number: int, reader: ReaderName, layers: list
     if reader == "points":
         bench.read_whiskers(number)  # error bars may be most of the ink
     worst = share_left(bench, number, layers)
-    for other in INSTEAD.get(reader, ()) if worst > 0.5 else ():
+    upright = bench.panels[number - 1].y
+    lying = upright is not None and upright.scale == "category"  # stems of lollipops: no curve runs over categories
+    for other in INSTEAD.get(reader, ()) if worst > 0.5 and not (reader == "points" and lying) else ():
         kept = bench.take_back(number, before)
         bench.measure(number, other, layers)
         left = share_left(bench, number, layers)

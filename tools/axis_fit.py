@@ -214,7 +214,7 @@ def _axis(
     residual = float(np.sqrt(np.mean(((units[used] - intercept) / slope - pixels[used]) ** 2)))
     if residual > max(3.0, 0.01 * extent):
         return Unreadable(f"the labels lie {residual:.1f} px off any {scale} scale")
-    year = r"(?:19|20)\d\d" if scale == "linear" else r".*\b(?:19|20)\d\d\b.*"  # months and days with their year
+    year = r"(?:19|20)\d\d" if scale == "linear" else r".*\b(?:19|20)\d\d\b.*|\D{3,5}\d\d"  # months with years
     years = scale in ("linear", "date") and all(re.fullmatch(year, ladder.labels[i].text) for i in kept)
     if len(kept) == 2 and not firm.any() and not years:
         return Unreadable("two labels that stand on no tick or grid line are no scale")

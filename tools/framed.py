@@ -64,6 +64,8 @@ def _silhouette(panel: Panel, ink: PlotInk) -> Bits:
     if panel.legend.box is not None:
         box, (x, y) = panel.legend.box, ink.origin
         away[Box(box.x0 - x, box.y0 - y, box.x1 - x, box.y1 - y).slices(*away.shape)] = 0.0
+    if (away > STROKE).any() and float(np.median(ink.pixels[away > STROKE])) < float(np.median(ink.background)):
+        away[(ink.pixels >= np.array(ink.background) - 2).all(axis=2)] = 0.0  # white grid lines on grey
     strong = float(np.median(away[away > STROKE])) if (away > STROKE).any() else 255.0
     weak = (away > FAINT) & (away < WEAK * strong)
     free = away < WEAK * strong

@@ -58,29 +58,31 @@ def _stacked(framed: Framed, ink: PlotInk) -> bool:
     parted = 0
     for one in framed.bars:
         across = _strokes_across(framed, one)
-        steps = np.diff(across)
+        steps = np.diff([first for first, _ in across])
         if len(across) > MANY or (len(across) > 3 and float(np.ptp(steps)) <= 2):  # a hatch of level lines or dots
             continue
-        for row in across:
+        for first, last in across:
             parts = [look_at(framed.pixels, paper, (one.left, top, one.right, bottom), framed.thick)
-                     for top, bottom in ((one.top, row - 1), (row + 1, one.bottom))]  # fmt: skip
+                     for top, bottom in ((one.top, first - 1), (last + 1, one.bottom))]  # fmt: skip
             if parts[0] is not None and parts[1] is not None and unlikeness(parts[0], parts[1]) > ALIKE:
                 parted += 1
                 break
     return parted >= max(2, 0.3 * len(framed.bars))
 
 
-def _strokes_across(framed: Framed, one: Rectangle) -> list[int]:
-    """The rows at which level strokes run through a bar from side to side, its own ends left out."""
+def _strokes_across(framed: Framed, one: Rectangle) -> list[tuple[int, int]]:
+    """First and last row of the level strokes that run through a bar from side to side, its own ends left out."""
     inset = framed.thick / 2 + 2
     columns = slice(int(one.left + inset), max(int(one.left + inset) + 1, int(one.right - inset)))
-    rows = []
+    rows: list[tuple[int, int]] = []
     for row in range(int(one.top + inset + 4), int(one.bottom - inset - 4)):
         line = framed.pixels[row, columns]
         near = framed.pixels[[row - 4, row + 4]][:, columns]
         across = float((np.abs(line - np.median(near, axis=0)).max(axis=1) > 40).mean()) >= 0.9
-        if across and (not rows or row - rows[-1] > 2):
-            rows.append(row)
+        if across and rows and row - rows[-1][1] <= 2:
+            rows[-1] = (rows[-1][0], row)
+        elif across:
+            rows.append((row, row))
     return rows
 
 

@@ -30,7 +30,9 @@ def kind_in(pixels: Image, panel: Panel, ink: PlotInk | None, alone: bool) -> st
 
     What has both axes is at most a violin plot or a heat map: pies and their like have none.
     """
-    if shows_cells(pixels, panel.plot):
+    patches = sum(entry.kind == "patch" for entry in panel.legend.entries)
+    stacks = patches > 1 and any(axis.scale == "linear" for axis in panel.axes)  # wide ones close together
+    if not stacks and shows_cells(pixels, panel.plot):
         return "a heat map"
     if ink is not None and shows_violins(ink):
         return "a violin plot"

@@ -72,6 +72,33 @@ def test_lying_bars_keep_their_long_names(tmp_path: Path) -> None:
     assert column(table, table.header[1]) == pytest.approx([12, 30, 21], abs=0.2)
 
 
+def test_lying_lollipops_are_read_at_their_heads(tmp_path: Path) -> None:
+    fig, ax = canvas()
+    names, sizes = ["Spelt", "Teff", "Quinoa", "Fonio"], [67.5, 81.0, 36.5, 72.0]
+    ax.hlines(range(4), 0, sizes, color="#7570b3", linewidth=1.5)
+    ax.plot(sizes, range(4), "o", color="#7570b3")
+    ax.set(yticks=range(4), yticklabels=names, xlim=(0, 100), xlabel="Yield")
+    table = read(fig, tmp_path).panels[0].table
+    assert isinstance(table, Table)
+    found = {str(row[0].value): float(row[1].value) for row in table.rows}
+    assert found == {name: pytest.approx(size, abs=0.6) for name, size in zip(names, sizes, strict=True)}
+
+
+def test_wide_stacks_close_together_are_no_heat_map(tmp_path: Path) -> None:
+    fig, ax = canvas()
+    below = np.zeros(3)
+    parts = {"Delta": [10, 11, 10.5], "Gamma": [20, 19, 20], "Kappa": [30, 25, 12]}
+    for name, sizes in parts.items():
+        ax.bar(range(3), sizes, 0.9, bottom=below, label=name, edgecolor="black", linewidth=0.8)
+        below = below + sizes
+    ax.set(xticks=range(3), xticklabels=["Abbey", "Bridge", "Castle"], ylim=(0, 62), xlim=(-0.5, 2.5))
+    ax.legend(loc="center left", bbox_to_anchor=(1.02, 0.5))
+    table = read(fig, tmp_path).panels[0].table
+    assert isinstance(table, Table)
+    for name, sizes in parts.items():
+        assert column(table, name) == pytest.approx(sizes, abs=0.9)
+
+
 def test_daily_bars_have_a_date_each(tmp_path: Path) -> None:
     days = [date(2021, 1, 3) + timedelta(n) for n in range(70)]
     counts = 5 + (np.arange(70) * 7) % 23

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -131,4 +133,14 @@ def test_bars_in_plain_colours_are_left_to_their_inks() -> None:
 def test_a_hatch_of_level_lines_parts_no_stack() -> None:
     panel, ink, pixels = figure(False, level=True)
     read = by_name(panel, read_bars(panel, ink, ink.layers, pixels))
+    assert read == {name: pytest.approx(heights, abs=0.3) for name, heights in TRUTH.items()}
+
+
+def test_white_grid_lines_on_grey_are_no_ink() -> None:
+    panel, ink, pixels = figure(False, paper=230, grid=255)
+    crop = ink.pixels.copy()
+    light = np.zeros(crop.shape[:2], dtype=bool)
+    light[:, [5, 117, 225]] = True
+    crop[light & (crop == 230).all(axis=2)] = 255
+    read = by_name(panel, read_bars(panel, replace(ink, pixels=crop), ink.layers, pixels))
     assert read == {name: pytest.approx(heights, abs=0.3) for name, heights in TRUTH.items()}
