@@ -33,6 +33,7 @@ _ENOUGH = 1.2  # times the shortest description: borders are bent a little by st
 _THICKEST = 8  # px that half a stroke along the top may measure
 _EDGE = 3  # px from the edge of the plot at which the frame cuts an area off
 _HALVES = (0.6, 0.9, 1.2, 1.6, 2.1, 2.7, 3.5, 4.6, 6.0)  # px that half a stroke may measure
+_FINE = 3.0  # px: half strokes that need steps finer than a pixel
 _BENT = 100.0  # nats of a border that hides something
 _LOOSE = 1.5  # px: a grid that leaves more than this unexplained is none
 
@@ -264,9 +265,10 @@ def _without_stroke(top: Floats, radius: float) -> Floats:
     """The top border (rows, w) of an area below the stroke that is drawn on it: eroded by a disc of this radius, px."""
     if radius <= 0:
         return top
-    reach = np.arange(-int(radius), int(radius) + 1)
-    padded = np.pad(top, int(radius), mode="edge")
-    lowered = [padded[int(radius) + d : int(radius) + d + top.size] + np.sqrt(radius**2 - d**2) for d in reach]
+    steps = 4 if radius < _FINE else 1  # to the pixel
+    reach = np.arange(-int(radius * steps), int(radius * steps) + 1) / steps
+    columns = np.arange(top.size, dtype=np.float64)
+    lowered = [np.interp(columns + d, columns, top) + np.sqrt(radius**2 - d**2) for d in reach]
     return np.asarray(np.max(lowered, axis=0), dtype=np.float64)
 
 
