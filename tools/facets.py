@@ -133,15 +133,22 @@ def _height_under(strip: Box, limit: float, strokes: Sequence[Stroke]) -> float 
 
 
 def cut_fills(box: Box, fills: Sequence[Box]) -> Box:
-    """The box without fills of their own along its whole top or right: strips whose text could not be read."""
+    """The box without fills of their own along its whole top or right: strips whose text could not be read.
+
+    What is broader than a line of text is the plot's own paper, seen beside what is drawn on it.
+    """
     for fill in fills:
-        wide = abs(fill.x0 - box.x0) <= 6 and abs(fill.x1 - box.x1) <= 6 and fill.height < 0.35 * box.height
-        tall = abs(fill.y0 - box.y0) <= 6 and abs(fill.y1 - box.y1) <= 6 and fill.width < 0.35 * box.width
+        wide = abs(fill.x0 - box.x0) <= 6 and abs(fill.x1 - box.x1) <= 6 and _thin(fill.height, box.height)
+        tall = abs(fill.y0 - box.y0) <= 6 and abs(fill.y1 - box.y1) <= 6 and _thin(fill.width, box.width)
         if wide and abs(fill.y0 - box.y0) <= 6:
             box = Box(box.x0, fill.y1, box.x1, box.y1)
         elif tall and abs(fill.x1 - box.x1) <= 6:
             box = Box(box.x0, box.y0, fill.x0, box.y1)
     return box
+
+
+def _thin(size: float, whole: float) -> bool:
+    return size < 0.35 * whole and size < max(0.15 * whole, 48)
 
 
 def _divides(stroke: Stroke, low: float, high: float, at_end: bool | None = None) -> bool:

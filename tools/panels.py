@@ -267,7 +267,25 @@ def _grown(
             others = [box for box in boxes if box is not one.box]
             one = replace(one, box=reaching(laddered(one.box, strokes, others), words, others, gray))
         grown.append(one)
-    return grown
+    return _merged(grown)
+
+
+def _merged(panels: Sequence[_Candidate]) -> list[_Candidate]:
+    """Pieces of one plot made one: what is drawn parted the grid lines, and both pieces grew over each other."""
+    done: list[_Candidate] = []
+    for one in sorted(panels, key=lambda one: (one.box.y0, one.box.x0)):
+        piece = next((other for other in done if _overlap_in_row(one.box, other.box)), None)
+        if piece is None:
+            done.append(one)
+            continue
+        box = replace(piece.box, x0=min(piece.box.x0, one.box.x0), x1=max(piece.box.x1, one.box.x1))
+        done[done.index(piece)] = replace(piece, box=box, sides=max(piece.sides, one.sides))
+    return done
+
+
+def _overlap_in_row(box: Box, other: Box) -> bool:
+    level = abs(box.y0 - other.y0) <= 3 and abs(box.y1 - other.y1) <= 3
+    return level and min(box.x1, other.x1) - max(box.x0, other.x0) > 0.05 * min(box.width, other.width)
 
 
 def _has_labels(axis: Stroke, words: Sequence[Word], gray: Gray) -> bool:

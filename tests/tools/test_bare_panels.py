@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.tools.test_panels import GREY, close, curve, sheet, sides, tick_labels, word
+from tools.facets import cut_fills
 from tools.heat_maps import shows_cells
 from tools.panels import find_panels
 from tools.plot_reach import laddered, reaching
@@ -185,3 +186,21 @@ def test_a_lent_axis_is_not_stretched_by_a_side_found_a_little_off(end: float) -
     lent = moved(axis, Box(50, 100, 200, 300), Box(250, 100, 400, end))
     assert [anchor.pixel for anchor in lent.anchors] == [300.0, 200.0]
     assert float(lent.to_value(150.0)) == pytest.approx(15.0)
+
+
+def test_a_hill_that_parts_the_grid_lines_parts_no_plot() -> None:
+    pixels, box = sheet(), Box(60, 40, 600, 360)
+    pixels[40:361, 60:601] = (232, 232, 232)
+    rules(pixels, box, 6, 10, (255, 255, 255))
+    for x in range(60, 601):
+        height = 90 + 225 * np.exp(-(((x - 330) / 45) ** 2))
+        pixels[round(361 - height) : 361, x] = BLUE
+    panels = find_panels(Figure(pixels), tick_labels(box))
+    assert close(panels, [box], 3)
+
+
+def test_paper_beside_what_is_drawn_is_no_strip() -> None:
+    box = Box(100, 50, 600, 350)
+    assert cut_fills(box, [Box(420, 50, 600, 350)]) == box
+    assert cut_fills(box, [Box(580, 50, 600, 350)]) == Box(100, 50, 580, 350)
+    assert cut_fills(box, [Box(100, 50, 600, 80)]) == Box(100, 80, 600, 350)
