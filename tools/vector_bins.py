@@ -60,8 +60,8 @@ def _columns(points: Floats) -> list[tuple[float, float, float, float]]:
 
 
 def patched(elements: Sequence[Element]) -> list[Element]:
-    """The elements with areas put together again that a renderer cut into triangles, each sharing a side with one
-    before it (Octave's PDF)."""
+    """The elements with areas and bars put together again that a renderer cut into triangles, each sharing a side with
+    one before it (Octave's PDF)."""
     done: list[Element] = []
     run: list[Element] = []
     sides: set[tuple[Corner, Corner]] = set()
@@ -71,7 +71,7 @@ def patched(elements: Sequence[Element]) -> list[Element]:
             run.append(one)
             sides |= own
             continue
-        done += [_area_of(run)] if len(run) >= PIECES else run
+        done += _put_together(run)
         run, sides = ([one], own) if own and one is not None else ([], set())
         if one is not None and not own:
             done.append(one)
@@ -81,10 +81,27 @@ def patched(elements: Sequence[Element]) -> list[Element]:
 Corner = tuple[float, float]
 
 
+def _put_together(run: Sequence[Element]) -> list[Element]:
+    """Triangles that hang together as one area, two halves of a rectangle as a bar."""
+    if len(run) >= PIECES:
+        return [_area_of(run)]
+    if len(run) != 2:
+        return list(run)
+    box, other = run[0].box, run[1].box
+    sides = ((box.x0, other.x0), (box.y0, other.y0), (box.x1, other.x1), (box.y1, other.y1))
+    points = np.vstack([one.parts[0] for one in run])
+    across = np.minimum(np.abs(points[:, 0] - box.x0), np.abs(points[:, 0] - box.x1)).max()
+    along = np.minimum(np.abs(points[:, 1] - box.y0), np.abs(points[:, 1] - box.y1)).max()
+    if max(across, along, *(abs(a - b) for a, b in sides)) > LEVEL:
+        return list(run)
+    corners = np.array([(box.x0, box.y0), (box.x1, box.y0), (box.x1, box.y1), (box.x0, box.y1)])
+    return [Element("bar", (corners,), run[0].colour, replace(run[0].style, points=corners, closed=True, bounds=None))]
+
+
 def _is_piece(one: Element) -> bool:
     style = one.style
     plain = style.fill is not None and style.stroke is None and not style.curved
-    return plain and len(one.parts) == 1 and len(one.parts[0]) in (3, 4)
+    return plain and len(one.parts) == 1 and len(one.parts[0]) == 3
 
 
 def _sides(one: Element) -> set[tuple[Corner, Corner]]:

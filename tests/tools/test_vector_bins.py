@@ -103,3 +103,13 @@ def test_words_centred_beside_samples_make_a_legend() -> None:
     legend = find_legend(Drawing(tuple(paths)), words)
     assert legend is not None
     assert [entry.name for entry in legend.entries] == ["coal", "gas", "lignite"]
+
+
+def test_bars_cut_in_two_with_their_borders_apart() -> None:
+    paths = []
+    for k, top in enumerate((120.0, 260, 90, 200, 310)):
+        a, b, c, d = _box(110 + 80 * k, top, 150 + 80 * k)
+        paths += [_fill([a, b, c], 3 * k), _fill([a, c, d], 3 * k + 1), _stroke([a, b, c, d, a], 3 * k + 2)]
+    (one,) = read_vector(PANEL, Drawing(tuple(paths)))
+    assert (one.kind, one.colour) == ("bar", BLUE)
+    assert [mark.y for mark in one.marks] == [120, 260, 90, 200, 310]
