@@ -72,8 +72,8 @@ def laddered(box: Box, strokes: Sequence[Stroke], others: Sequence[Box]) -> Box:
         if any(o.x0 < box.x1 and o.x1 > box.x0 and o.y0 - 3 < near[0] < o.y1 + 3 for o in others):
             break
         top = float(near[0])
-    ends = sum(right - s.end < 2 for s in level)
-    return Box(box.x0, min(box.y0, top), max(box.x1, right) if ends > 1 else box.x1, box.y1)
+    reaching_it = sum(right - s.end < 2 for s in level)
+    return Box(box.x0, min(box.y0, top), max(box.x1, right) if reaching_it > 1 else box.x1, box.y1)
 
 
 def _spine(away: NDArray[np.int16], at: int, along: slice, outward: int) -> bool:
