@@ -81,7 +81,7 @@ def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
         rim = next((one for one in ink.layers if one not in composed.owner and is_rim(ink, one, layer)), None)
         if rim is not None:
             top, off = along_rim(rim, layer, top, off, base)
-        elif not composed.stacked:
+        elif not composed.stacked and len(composed.owner) == 1:  # over each other, strokes have colours of their own
             half = _half_stroke(top, off, base, _overhang(layer, base), panel.x, ink.origin[0])
             top = _without_stroke(top, half)
         traces.append(_trace(top, off, base))
