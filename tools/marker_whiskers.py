@@ -18,7 +18,7 @@ from tools.types import Floats
 
 ON = 0.4  # coverage from which a pixel is ink
 FAR = 70  # px: whiskers that are longer are followed, but tell nothing more about the marker
-WIDEST = 24  # px to each side that is looked at
+WIDEST = 60  # px to each side that is looked at
 USUAL = 20  # percentile of the widths over all markers: what (nearly) all of them have
 CLEAR = 3  # rows of a bare whisker that show it beyond doubt
 SHARE, CAPS = 0.35, 0.15  # of the markers must have whiskers beyond doubt: bare ones, capped ones
@@ -184,7 +184,7 @@ def _stroke(profiles: Sequence[Profile]) -> float:
             widths.append(float(np.max([own[:-2], own[1:-1], own[2:]], axis=0).min()))
     across = float(np.median([one.width[1] for one in profiles if one.on > 1] or [0.0]))
     thin = [width for width in widths if width <= max(1.0, 0.5 * across)]
-    return float(np.clip(np.percentile(thin, 15), 1.0, 6.0)) if thin else 1.0
+    return float(np.clip(np.percentile(thin, 15), 1.0, 8.0)) if thin else 1.0
 
 
 def _edge(profiles: Sequence[Profile], thick: float) -> int:

@@ -141,4 +141,6 @@ def _is_violin(contour: Contour, height: int, width: int) -> bool:
     ends = max(float(breadth[:tenth].mean()), float(breadth[-tenth:].mean())) / float(breadth.max())
     # Curved sides: no box, no diamond; steps of at most a few pixels from row to row.
     bent = len(np.unique(np.round(breadth))) > 8 and float(np.mean(np.abs(np.diff(breadth)) <= 0.12 * wide + 2)) > 0.95
-    return mirrored > 0.92 and ends < 0.7 and bent and float(filled.mean()) < 0.8
+    share = breadth / breadth.max()
+    between = float(np.mean((share > 0.15) & (share < 0.95)))  # a box is either as wide as it is or a whisker
+    return mirrored > 0.92 and ends < 0.7 and bent and between > 0.4 and float(filled.mean()) < 0.8

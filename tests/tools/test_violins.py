@@ -1,0 +1,29 @@
+"""Violins are known by their curved sides; boxes with thick whiskers and outliers that touch them are none."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from tests.tools.shapes import ink_of
+from tools.unread import shows_violins
+
+
+def test_thick_boxes_with_outliers_are_no_violins() -> None:
+    plane = np.zeros((400, 600), dtype=np.uint8)
+    for x in (100, 300, 500):
+        cv2.rectangle(plane, (x - 35, 150), (x + 35, 230), 1, -1)
+        cv2.line(plane, (x, 60), (x, 330), 1, 6)
+        for y in (345, 365):
+            cv2.fillPoly(plane, [np.array([[x, y - 12], [x + 12, y], [x, y + 12], [x - 12, y]], np.int32)], 1)
+    assert not shows_violins(ink_of([(plane.astype(np.float32), (0, 0, 0), "")]))
+
+
+def test_violins_are_known() -> None:
+    plane = np.zeros((400, 600), dtype=np.uint8)
+    rows = np.arange(60, 340)
+    for x in (100, 300, 500):
+        half = 4 + 50 * np.exp(-(((rows - 200) / 60.0) ** 2))
+        for row, reach in zip(rows, half, strict=True):
+            plane[row, x - int(reach) : x + int(reach) + 1] = 1
+    assert shows_violins(ink_of([(plane.astype(np.float32), (0, 0, 0), "")]))
