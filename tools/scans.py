@@ -111,7 +111,8 @@ def even(pixels: Image, noise: float) -> Image:
     level = pixels / unevenness(pixels)[..., None]
     paper = _margin(level)
     gain = 255 / np.maximum(paper, 1) if paper.min() > DARK else np.ones(3, np.float32)
-    level = np.clip(level * gain, 0, 255).round().astype(np.uint8)
+    level *= gain
+    level = np.rint(np.clip(level, 0, 255, out=level), out=level).astype(np.uint8)  # in place: scans are large
     strength = float(SMOOTH * noise * gain.mean())
     grey = bool((pixels.max(axis=2) - pixels.min(axis=2) <= 2).all())
     if not grey:
