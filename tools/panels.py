@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from tools.backgrounds import figure_paper, fills, papers
+from tools.blocks import parts
 from tools.facets import Strip, as_strip, cut_fills, cut_like, cut_strips, facet_plots
 from tools.grid_edges import on_grid
 from tools.layout import detached_axes, is_picture, label_sides, ladder_area, only_text, shares, title_above
@@ -59,6 +60,47 @@ def find_panels(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
 
     `words` are the printed words in figure pixels (without them only frames and grids count). The axes are left empty.
     """
+    whole = _found(figure, words)
+    gray = luma(figure.pixels)
+    blocks = parts(gray, words)
+    if len(blocks) < 3:
+        return whole
+    charts = [panel for block in blocks for panel in _found_in(figure, words, block)]
+    return whole if _as_good(whole, charts, words, gray.shape) else _in_order(charts, words, gray.shape)
+
+
+def _found_in(figure: Figure, words: Sequence[Word], block: Box) -> list[Panel]:
+    """The panels of a part of the figure, found as if it stood alone, in the pixels of the figure."""
+    rows, columns = block.slices(figure.height, figure.width)
+
+    def moved(box: Box, way: int) -> Box:
+        x, y = way * columns.start, way * rows.start
+        return Box(box.x0 + x, box.y0 + y, box.x1 + x, box.y1 + y)
+
+    own = [replace(word, box=moved(word.box, -1)) for word in words if block.contains(*word.box.centre)]
+    found = _found(replace(figure, pixels=np.ascontiguousarray(figure.pixels[rows, columns])), own)
+    return [replace(panel, box=moved(panel.box, 1), plot=moved(panel.plot, 1)) for panel in found]
+
+
+def _as_good(whole: Sequence[Panel], charts: Sequence[Panel], words: Sequence[Word], shape: tuple[int, ...]) -> bool:
+    """Whether the panels of the whole figure stand against those of its parts: there are as many, in the same places,
+    or several parts are no charts of their own, with labels along two sides."""
+    sides = [label_sides(one.plot, words, shape) for one in charts]
+    if len(charts) < len(whole) or sum(side < 2 for side in sides) > 0.25 * len(charts) or min(sides) == 0:
+        return True
+    alike = [any(min(_shared(a.plot, b.plot), _shared(b.plot, a.plot)) > 0.95 for b in whole) for a in charts]
+    return len(charts) == len(whole) and all(alike)
+
+
+def _in_order(panels: Sequence[Panel], words: Sequence[Word], shape: tuple[int, ...]) -> tuple[Panel, ...]:
+    """The panels row by row, each with its share of the whole figure."""
+    rows = reading_order([replace(panel, box=panel.plot) for panel in panels])
+    boxes = shares([one.plot for one in rows], words, shape)
+    return tuple(replace(one, box=box) for one, box in zip(rows, boxes, strict=True))
+
+
+def _found(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
+    """The panels of the figure taken as one."""
     shrink = math.ceil(math.sqrt(figure.pixels.shape[0] * figure.pixels.shape[1] / _LARGE))
     if shrink > 1:
         return _found_small(figure, words, shrink)
@@ -96,7 +138,7 @@ def _found_small(figure: Figure, words: Sequence[Word], shrink: int) -> tuple[Pa
         return Box(x0, y0, x1, y1)
 
     smaller = [replace(word, box=scaled(word.box, 1 / shrink)) for word in words]
-    panels = find_panels(replace(figure, pixels=small), smaller)
+    panels = _found(replace(figure, pixels=small), smaller)
     return tuple(replace(p, box=scaled(p.box, shrink), plot=scaled(p.plot, shrink)) for p in panels)
 
 

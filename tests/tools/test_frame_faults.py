@@ -232,3 +232,25 @@ def test_the_edge_of_a_plot_does_not_bend_an_axis_whose_grid_lines_agree() -> No
 def test_a_power_under_the_next_panel_is_no_factor_of_this_axis(x: float, factor: bool) -> None:
     word = Word("10^2", Box(x, 325, x + 28, 337))
     assert (axis_offset("bottom", Box(100, 40, 400, 300), [word], 20) is not None) is factor
+
+
+def test_charts_on_cards_of_their_own_are_found_as_each_alone() -> None:
+    pictures, alone = [], []
+    for ground, top in (("#d5e4eb", 5.0), ("white", 300.0), ("#eaeaf2", 7000.0)):
+        fig, ax = canvas(3.6, 2.6)
+        fig.set_facecolor(ground)
+        ax.set_facecolor(ground)
+        ax.grid(color="white" if ground != "white" else "#dddddd")
+        ax.spines[["top", "right", "left"]].set_visible(False)
+        ax.plot(X * 50, top * X)
+        pictures.append(pixels_of(fig))
+        (panel,) = read(pictures[-1])
+        alone.append(panel.plot)
+    gap = np.full((pictures[0].shape[0], 24, 3), 255, np.uint8)
+    panels = read(np.hstack([one for picture in pictures for one in (gap, picture)]))
+    assert len(panels) == 3
+    for k, (panel, plot) in enumerate(zip(panels, alone, strict=True)):
+        shift = 24 * (k + 1) + k * pictures[0].shape[1]
+        found = (panel.plot.x0 - shift, panel.plot.y0, panel.plot.x1 - shift, panel.plot.y1)
+        assert found == pytest.approx((plot.x0, plot.y0, plot.x1, plot.y1), abs=1.1)
+        assert (panel.x is not None and panel.x.confidence) == "high"
