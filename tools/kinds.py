@@ -20,7 +20,7 @@ from tools.colour import colourless
 from tools.fits import fitted
 from tools.framed_series import framed_bars
 from tools.ink import Layer, PlotInk
-from tools.line_strokes import joins_markers
+from tools.line_strokes import is_one_curve, joins_markers
 from tools.outline_bins import find_outlines
 from tools.overlines import is_level
 from tools.points import looks_like_points
@@ -62,7 +62,8 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
     elif swatch == "marker" and max(scores["area"], scores["bar"]) < 0.8:
         scores["area"] *= 0.3
         scores["bar"] *= 0.6
-        scores["points"] = max(scores["points"], 0.6)
+        if not (is_joined(layer) and is_one_curve(ink, layer)):  # some legends show the markers of lines only
+            scores["points"] = max(scores["points"], 0.6)
     if told_by_shape(panel, layer) and max(scores["area"], scores["bar"]) < SURE:
         scores["points"] = max(scores["points"], 0.8)
     if scores["points"] > SURE and joins_markers(ink, layer):

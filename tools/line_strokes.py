@@ -90,6 +90,13 @@ def _stroke(layer: Layer, neutral: Mask, transposed: bool, factor: int) -> Strok
     return Stroke(layer, Curve(trace, ink, _valid(ink, unseen, trace, blobs), blobs), factor)
 
 
+def is_one_curve(ink: PlotInk, layer: Layer) -> bool:
+    """Whether nearly all ink of a layer lies along one curve, markers on it included."""
+    factor = max(1, int(stroke_width(np.asarray(layer.coverage, dtype=np.float64), INK) / FINE_STROKE))
+    stroke = _stroke(layer, ink.neutral, False, factor)
+    return stroke is not None and share_on(stroke.curve.ink, stroke.curve.trace) > ALL
+
+
 def joins_markers(ink: PlotInk, layer: Layer) -> bool:
     """Whether this layer is a polyline with a marker on each of its points: straight from each marker to the next.
 

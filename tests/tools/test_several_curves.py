@@ -13,7 +13,7 @@ from tests.tools.test_lines import plot, stroke
 from tools.ink import _covered
 from tools.kinds import _has_uprights, layer_scores
 from tools.like_coloured import entries_for, marker_costs, numbered, swatch_pictures
-from tools.line_strokes import joins_markers
+from tools.line_strokes import is_one_curve, joins_markers
 from tools.lines import read_lines
 from tools.palette import find_palette
 from tools.stems import without_ghosts
@@ -132,3 +132,14 @@ def test_error_bars_are_upright_strokes_and_steep_pieces_of_a_line_are_not() -> 
     bars = [stroke(HEIGHT, WIDTH, np.array([a, a]), np.array([55.0, 105.0])) for a in X]
     layers = [plot(one)[1].layers[0] for one in (line, np.max([flat, *bars], axis=0))]
     assert [_has_uprights(layer) for layer in layers] == [False, True]
+
+
+def test_a_line_whose_legend_shows_its_markers_only_is_a_line() -> None:
+    y = 80 + 40 * np.sin(X * 1.7)
+    panel, ink = plot(np.maximum(stroke(HEIGHT, WIDTH, X, y), markers(X, y, 3.0)))
+    layer = replace(ink.layers[0], entry=LegendEntry("s0", (0, 0, 0), "marker", Box(0, 0, 8, 8)))
+    assert is_one_curve(ink, layer)
+    assert layer_scores(panel, replace(ink, layers=(layer,)), layer)["points"] < 0.5
+    apart, loose = plot(markers(X, y, 3.0))
+    layer = replace(loose.layers[0], entry=layer.entry)
+    assert layer_scores(apart, replace(loose, layers=(layer,)), layer)["points"] > 0.5
