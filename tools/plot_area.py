@@ -130,7 +130,7 @@ def _two_sides(across: Sequence[tuple[float, float]], along: Sequence[Stroke], r
         border = overshoots[i] <= 2.5 or (overshoots[i] <= reach and loose)
         border |= spine and overshoots[i] <= 2 * reach
         ends = [(stroke.start, stroke.end)[i] for stroke in long]  # most end there; labels lengthen the others
-        border |= len(long) > 2 and 2 * sum(abs(end - position) <= 2.5 for end in ends) >= len(long)
+        border |= len(long) > 2 and 2 * sum(abs(end - position) <= 3.5 for end in ends) >= len(long)
         sides.append(position if border else (-low, high)[i])
     return sides[0], sides[1]
 
