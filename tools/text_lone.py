@@ -25,23 +25,59 @@ class Lone(NamedTuple):
 
 
 def lone_glyphs(glyphs: Sequence[Box], words: Sequence[Word]) -> list[Lone]:
-    """Glyphs outside every word that stand in a row or column with two numbers of like size, or with one short word
-    as the keys of a legend and the labels of an axis do."""
+    """Glyphs outside every word that stand in a row or column with two numbers of like size, in even steps from one,
+    or with one short word as the keys of a legend and the labels of an axis do."""
     level = [word for word in words if word.angle % 90 == 0]
     covered = [word.box.grown(1.0) for word in words]
     free = [glyph for glyph in glyphs if not any(box.contains(*glyph.centre) for box in covered)]
     lone = []
-    for box in _clusters(free):
+    clusters = _clusters(free)
+    steps = {
+        angle: _in_steps(clusters, [w.box for w in level if abs(w.angle) == angle and re.search(r"\d", w.text)], angle)
+        for angle in (0.0, 90.0)
+    }
+    for k, box in enumerate(clusters):
         for angle in (0.0, 90.0):
             mates = [word for word in level if abs(word.angle) == angle]
             numbers = [word for word in mates if re.search(r"\d", word.text)]
-            proven = sum(_in_line(box, mate.box, angle) for mate in numbers) >= 2
+            proven = k in steps[angle] or sum(_in_line(box, mate.box, angle) for mate in numbers) >= 2
             if proven or any(_beside(box, mate, angle) for mate in mates):
                 along, across = (box.width, box.height) if angle == 0 else (box.height, box.width)
                 room = 2.0 if proven else 0.5  # beside a number stand more digits, beside a letter its legend key
                 lone.append(Lone(box, (along + 1 + room * (across + 1), across + 3), angle, proven))
                 break
     return lone
+
+
+def _in_steps(clusters: Sequence[Box], numbers: Sequence[Box], angle: float) -> set[int]:
+    """Which boxes follow a number in a column in even steps, three and more of them: the rest of an axis' labels."""
+    if angle:
+        clusters, numbers = [_turned(box) for box in clusters], [_turned(box) for box in numbers]
+    found: set[int] = set()
+    for number in numbers:
+        slack = max(1.5, 0.2 * number.height)
+        alike = [k for k, box in enumerate(clusters) if abs(box.height - number.height) <= slack]
+        ends = (number.x1, number.x0, number.centre[0])
+        for side, end in enumerate(ends):
+            column = [
+                k for k in alike if abs((clusters[k].x1, clusters[k].x0, clusters[k].centre[0])[side] - end) <= 1.5
+            ]
+            for way in (-1, 1):
+                drops = {k: way * (clusters[k].centre[1] - number.centre[1]) for k in column}
+                found |= _even(drops, 1.5 * (number.height + 1))
+    return found
+
+
+def _even(drops: dict[int, float], least: float) -> set[int]:
+    """Those boxes that stand one, two, three ... steps away, each of `least` px or more; none if less than three."""
+    order = sorted((k for k in drops if drops[k] > least), key=drops.__getitem__)
+    if len(order) < 3:
+        return set()
+    step = drops[order[0]]
+    for count, k in enumerate(order, 1):
+        if abs(drops[k] - count * step) > max(1.5, 0.04 * step):
+            return set(order[: count - 1]) if count > 3 else set()
+    return set(order)
 
 
 def may_be_marker(text: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tools.inside_labels import inside_categories
 from tools.readings import read_numbers
 from tools.text_labels import with_spaces
@@ -46,3 +48,13 @@ def test_numbers_that_their_format_rounded_have_a_second_reading() -> None:
     assert [one[0].value for one in readings] == [1.0e5, 1.2e5, 1.5e5, 1.8e5]
     assert 1.25e5 in [round(option.value) for option in readings[1]]
     assert 1.75e5 in [round(option.value) for option in readings[3]]
+
+
+@pytest.mark.parametrize("step", [40, -40])
+def test_glyphs_in_even_steps_from_a_number_are_the_rest_of_its_column(step: int) -> None:
+    number = Word("100", Box(48, 200, 71, 211))
+    column = [Box(55, 200 + k * step, 71, 211 + k * step) for k in (1, 2, 3)]
+    found = lone_glyphs([*column, Box(300, 90, 316, 101)], [number])
+    assert sorted((one.box.y0, one.proven) for one in found) == sorted((box.y0, True) for box in column)
+    uneven = [column[0], Box(55, 200 + 1.6 * step, 71, 211 + 1.6 * step), column[2]]
+    assert not any(one.proven for one in lone_glyphs(uneven, [number]))
