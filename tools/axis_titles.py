@@ -151,10 +151,18 @@ def axis_offset(
     beyond = max(0.0, plot.y0 - (2 * top - second)) if side == "left" else 0.0
     for word in words:
         factor = parse_offset(word.text)
-        if isinstance(factor, Unreadable) or not _at_end(place(word, plot, side), side, plot, reach, beyond):
+        if isinstance(factor, Unreadable) or 0.05 < factor < 50 or _is_one_of_many(word, words):
+            continue
+        if not _at_end(place(word, plot, side), side, plot, reach, beyond):
             continue
         return factor, word
     return None
+
+
+def _is_one_of_many(word: Word, words: Sequence[Word]) -> bool:
+    """Whether a bare power ("10^2", no "x10^2") stands among others: the labels of a log axis beside it, say."""
+    bare = [other for other in words if other.text.startswith("10^")]
+    return word.text.startswith("10^") and len(bare) > 1
 
 
 def _at_end(label: Label, side: Side, plot: Box, reach: float, beyond: float) -> bool:
