@@ -86,7 +86,7 @@ def _as_good(whole: Sequence[Panel], charts: Sequence[Panel], words: Sequence[Wo
     """Whether the panels of the whole figure stand against those of its parts: there are as many, in the same places,
     or several parts are no charts of their own, with labels along two sides."""
     sides = [label_sides(one.plot, words, shape) for one in charts]
-    if len(charts) < len(whole) or sum(side < 2 for side in sides) > 0.25 * len(charts) or min(sides) == 0:
+    if len(charts) < max(1, len(whole)) or sum(side < 2 for side in sides) > 0.25 * len(charts) or min(sides) == 0:
         return True
     alike = [any(min(_shared(a.plot, b.plot), _shared(b.plot, a.plot)) > 0.95 for b in whole) for a in charts]
     return len(charts) == len(whole) and all(alike)

@@ -225,3 +225,12 @@ def test_nothing_to_find() -> None:
     assert find_panels(Figure(sheet()), ()) == ()
     noise = np.random.default_rng(1).integers(0, 255, (300, 400, 3), dtype=np.uint8)
     assert find_panels(Figure(noise), ()) == ()
+
+
+def test_blocks_of_ink_that_are_no_charts_give_no_panels() -> None:
+    pixels = sheet()
+    pixels[60:90, 40:70] = BLACK
+    pixels[300:330, 400:430] = BLACK
+    assert find_panels(Figure(pixels), []) == ()
+    strip = np.ascontiguousarray(pixels[50:100])
+    assert find_panels(Figure(strip), []) == ()
