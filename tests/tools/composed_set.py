@@ -2,8 +2,9 @@
 
     python -m tests.tools.composed_set SET OUT [--count 9] [--limit N]
 
-Takes figures of one panel as they come, nine to a figure, in rows of three that stand white margins apart, and writes
-a set like `evaluation.draw` does. `measure_frame --composed` compares what is read of them with what is read apart.
+Takes figures of one panel in the order of their widths, nine to a figure (one resolution, as in a paper's figures), in
+rows of three that stand white margins apart, and writes a set like `evaluation.draw` does. `measure_frame --composed`
+compares what is read of them with what is read apart.
 Not handled here: degraded figures (left out, each has a paper of its own), vector figures, figures of many panels.
 """
 
@@ -28,10 +29,11 @@ Row = dict[str, Any]
 def composed(source: Path, out: Path, count: int = 9, limit: int | None = None) -> list[tuple[Row, list[Row]]]:
     """Write the set; the rows of its index, each with those of the charts in it, in reading order.
 
-    Charts are taken in the order of their heights, so that those of a row are about equally high.
+    Charts of about one width stand in one figure, those of about one height in one row.
     """
     rows = [json.loads(line) for line in (source / "index.jsonl").read_text(encoding="utf-8").splitlines()]
     single = [row for row in rows if row["n_panels"] == 1 and not row["degraded"]]
+    single.sort(key=lambda row: _truth(source, row)["image_size"][0])
     groups = [single[i : i + count] for i in range(0, len(single) - count + 1, count)][:limit]
     for folder in ("images", "truth", "truth_json"):
         (out / folder).mkdir(parents=True, exist_ok=True)

@@ -99,6 +99,8 @@ def test_letters_of_panels_are_neither_titles_of_axes_nor_names() -> None:
         ax.text(-0.2, 1.05, letter, transform=ax.transAxes, fontsize=14, fontweight="bold")
     first, second = read(pixels_of(fig))
     for panel in (first, second):
-        assert panel.x is not None and panel.x.label == "Time (s)"
-        assert panel.y is not None and panel.y.label == "Signal (mV)"
+        assert panel.x is not None
+        assert panel.x.label == "Time (s)"
+        assert panel.y is not None
+        assert panel.y.label == "Signal (mV)"
         assert panel.legend.entries == ()
