@@ -23,6 +23,7 @@ USUAL = 20  # percentile of the widths over all markers: what (nearly) all of th
 CLEAR = 3  # rows of a bare whisker that show it beyond doubt
 SHARE, CAPS = 0.35, 0.15  # of the markers must have whiskers beyond doubt: bare ones, capped ones
 SLANT, SIDEWAYS = 0.05, 0.9  # px sideways per row, and in all: a stroke that leans more is a steep line
+CROWD = 24  # markers: of more some lie over each other, which looks like caps
 STEEP = 4.0  # slope of a line that may be taken for a whisker
 EVEN = 1.6  # px by which the two halves of caps differ
 Plane = NDArray[np.float32]
@@ -233,9 +234,10 @@ def _chosen(strokes: dict[Key, Stroke], count: int) -> tuple[bool, dict[Key, flo
     capped = {key for key, one in strokes.items() if one.cap}
     bare = {key for key, one in strokes.items() if one.narrow >= CLEAR and not one.leans and not one.cap}
     counts = [len({k for k, _ in keys}) for keys in (capped, bare)]
-    if counts[0] < max(2, CAPS * count) and counts[1] < max(2, SHARE * count):
+    caps = max(2, (CAPS if count <= CROWD else SHARE) * count)
+    if counts[0] < caps and counts[1] < max(2, SHARE * count):
         return False, {}
-    if counts[0] >= max(2, CAPS * count) and 2 * counts[0] >= counts[1]:
+    if counts[0] >= caps and 2 * counts[0] >= counts[1]:
         return True, {key: strokes[key].cap for key in capped}
     short = {key for key, one in strokes.items() if one.narrow and not one.leans and not one.cap}
     return False, {key: strokes[key].last for key in bare | short}

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tools.cores import filled_ink
 from tools.cut_bars import with_whole_bars
 from tools.ink import Layer, PlotInk
-from tools.marker_whiskers import End, whiskers_of_markers
+from tools.marker_whiskers import CROWD, End, whiskers_of_markers
 from tools.shapes import told_by_shape
 from tools.types import Floats, Mark, Panel, Series
 
@@ -83,7 +83,8 @@ def read_error_bars(panel: Panel, ink: PlotInk, series: Series) -> Series:
     if not bars:
         _drop_marker_parts(found, view, series, ink.origin, lying)
     capped = sum(any(whisker.capped for whisker in ends.values()) for ends in found.values())
-    if max(sum(map(bool, found.values())), 3 * capped) < max(2, _SHARE * len(marks)) or (not bars and capped == 1):
+    weight = 1 if series.kind == "points" and len(marks) > CROWD else 3
+    if max(sum(map(bool, found.values())), weight * capped) < max(2, _SHARE * len(marks)) or (not bars and capped == 1):
         return series  # short whiskers hide under their markers, so fewer will do where caps show
     rows = {k: {way: End(whisker.end) for way, whisker in one.items()} for k, one in found.items()}
     return replace(series, marks=_with_ends(panel, ink, series, rows, lying))
