@@ -12,6 +12,7 @@ from tools.trace import Trace, follow
 from tools.types import Floats
 
 TINT = 12.0  # RGB units between the colour of an area and a tint of that of its stroke
+THICKEST = 16  # rows of a stroke
 WIDE = 8  # columns of a stroke along an area
 ALONG, ABOVE = 0.85, 0.25  # shares of its columns with the area right below it (at least), above it (at most)
 
@@ -29,6 +30,8 @@ def is_rim(ink: PlotInk, stroke: Layer, area: Layer) -> bool:
     if columns.size < WIDE or columns.size < 0.8 * fill.any(axis=0).sum():
         return False
     top, bottom = np.argmax(own, axis=0)[columns], own.shape[0] - 1 - np.argmax(own[::-1, columns], axis=0)
+    if np.median(bottom - top) > THICKEST:  # the area itself, with its colour as seen before it was told by regions
+        return False
     below = fill[np.minimum(bottom + 2, own.shape[0] - 1), columns]
     above = fill[np.maximum(top - 3, 0), columns] & (top > 3)
     return bool(below.mean() > ALONG and above.mean() < ABOVE)

@@ -66,11 +66,12 @@ def off_lattice(axis: Axis, pixels: Floats, bases: Floats) -> float | None:
     told = np.unique(np.round(pixels[np.abs(values) * step > 1.5] * 4)) / 4 if len(pixels) else pixels
     if len(told) < FEWEST or step < (APART if _common(told)[0] > 0.6 else CLOSE):
         return None
-    length, part = _common(np.asarray(axis.to_value(told)))
+    length, fraction = _common(np.asarray(axis.to_value(told)))
     if length < LIKE or len(told) * length**2 < FEWEST:
         return None
-    if abs(part) > UNCLEAR:
-        part = _told_apart(part, values, np.asarray(axis.to_value(bases)), step)
+    part: float | None = fraction
+    if abs(fraction) > UNCLEAR:
+        part = _told_apart(fraction, values, np.asarray(axis.to_value(bases)), step)
     return part if part is not None and abs(part) * step <= AWAY else None
 
 

@@ -36,6 +36,13 @@ def test_the_stroke_along_the_top_is_no_series_of_its_own() -> None:
     assert edges_of(drawn(), {0: {"area": 0.5}, 1: {"area": 0.1}}) == {1}
 
 
+def test_an_area_is_no_rim_of_itself() -> None:
+    outline = [*zip(X, TOP, strict=True), (X[-1], 160.0), (X[0], 160.0)]
+    fill: Plane = cover(HEIGHT, WIDTH, lambda canvas: polygon(canvas, outline))
+    ink = ink_of([(fill, DARK, "lake"), (fill.copy(), DARK, "")])
+    assert not is_rim(ink, ink.layers[1], ink.layers[0])
+
+
 def test_a_line_through_a_band_is_no_rim() -> None:
     ink = drawn(down=15.0)
     assert not is_rim(ink, ink.layers[1], ink.layers[0])
