@@ -19,6 +19,7 @@ from tools.axis_fit import fit_dates, fit_numbers
 from tools.axis_titles import axis_offset, with_titles
 from tools.categories import category_at, fit_categories
 from tools.colour_bars import beside_bar
+from tools.decades import by_minor_ticks
 from tools.inside_labels import inside_categories
 from tools.label_split import split_rows
 from tools.ladders import HORIZONTAL, Ladder, find_ladders, join_lines
@@ -193,7 +194,10 @@ def read_side(view: Beside) -> Axis | Unreadable:
         again = _read_ladder(view, ladder, ()) if ladder is not None else None
         if isinstance(again, Axis) and (again.confidence == "high" or not isinstance(axis, Axis)):
             return again
-    return axis
+    if isinstance(axis, Axis):
+        return axis
+    found = (by_minor_ticks(view.plot, ladder, view.rails) for ladder in view.ladders[:2])
+    return next((one for one in found if one is not None), axis)
 
 
 def _read_rows(view: Beside) -> Axis | Unreadable:
