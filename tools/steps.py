@@ -192,8 +192,7 @@ def _climb(ink: PlotInk, layer: Layer) -> Stairs | None:
         return None
     levels = _monotone(raw)
     monotone = levels is not raw
-    if not monotone:
-        levels = _without_slivers(raw, trace.stroke)
+    levels = _monotone(_with_slopes(trace, levels)) if monotone else _without_slivers(raw, trace.stroke)
     levels = _with_end_risers(layer, hidden, trace, levels)
     corners = [_riser(layer.coverage, levels, i, trace.stroke) for i in range(len(levels.height) - 1)]
     ends = (trace.start + 0.5 * trace.stroke, trace.end - 0.5 * trace.stroke)
@@ -202,6 +201,24 @@ def _climb(ink: PlotInk, layer: Layer) -> Stairs | None:
     height = float(levels.height[0])
     rows = (float(bare[bare < height].max(initial=-1)), float(bare[bare > height].min(initial=len(inked))))
     return Stairs(np.maximum.accumulate([ends[0], *corners, ends[1]]), levels, monotone, 0.5 * trace.stroke + 1.5, rows)
+
+
+def _with_slopes(trace: Trace, levels: Levels) -> Levels:
+    """The levels with one for every column of slopes: many steps, each narrower than the stroke, in a row."""
+    half = round(trace.stroke / 2)
+    wide = np.flatnonzero(levels.first[1:] - levels.last[:-1] - 1 > trace.stroke + 2)
+    gaps = [np.arange(levels.last[i] + 1 + half, levels.first[i + 1] - half) for i in wide]
+    columns = np.concatenate([np.zeros(0), *(gap[np.isfinite(trace.y[gap]) & (trace.weight[gap] > 0)] for gap in gaps)])
+    if not len(columns):
+        return levels
+    at = columns.astype(np.int64)
+    order = np.argsort(np.concatenate([levels.first, at]), kind="stable")
+    merged = (
+        np.concatenate(pair)[order]
+        for pair in ((levels.first, at), (levels.last, at), (levels.height, trace.y[at]),
+                     (levels.support, np.full(len(at), 0.3)))
+    )  # fmt: skip
+    return Levels(*merged)
 
 
 def _with_end_risers(layer: Layer, hidden: NDArray[np.bool_], trace: Trace, levels: Levels) -> Levels:

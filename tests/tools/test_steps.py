@@ -95,3 +95,16 @@ def test_a_staircase_below_the_base_line_is_no_histogram() -> None:
     levels = np.concatenate([[70.0, 40, 30, 50], LEVELS[4:-1], [70.0]])
     ink = ink_of([(stairs(CORNERS, levels), BLUE, "")])
     assert find_outlines(plot(-7.0, 7.0), ink, ink.layers) == []
+
+
+def test_steps_narrower_than_the_stroke_are_followed_as_a_slope() -> None:
+    slope = np.arange(100.0, 141.0, 1.0)  # forty steps of 1 px by 2 px
+    corners = np.concatenate([[20.0, 60.0], slope, [200.0, 280.0]])
+    levels = np.concatenate([[15.0, 20.0], 20.0 + 2 * np.arange(1.0, 42.0), [110.0]])
+    ink = ink_of([(stairs(corners, levels), BLUE, "a")])
+    (one,) = read_steps(plot(), ink, ink.layers)
+    at, rows = np.array([mark.x - 20 for mark in one.marks]), np.array([mark.y - 10 for mark in one.marks])
+    middle = np.arange(104.5, 137.0, 1.0)
+    found = rows[np.searchsorted(at, middle, side="right") - 1]
+    assert np.abs(found - (20.0 + 2 * (middle - 98.5))).max() < 3.0
+    assert (np.diff(rows) >= 0).all()
