@@ -15,8 +15,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from tools.axis_factors import doubted, scaled
 from tools.axis_fit import fit_dates, fit_numbers
-from tools.axis_titles import axis_offset, with_titles
+from tools.axis_titles import with_titles
 from tools.categories import category_at, fit_categories
 from tools.colour_bars import beside_bar
 from tools.decades import by_minor_ticks
@@ -38,7 +39,11 @@ from tools.vector_strokes import tick_rails as drawn_ticks
 
 SIDES: tuple[Side, ...] = ("bottom", "left", "top", "right")
 PAIRS: tuple[tuple[Side, Side], ...] = (("bottom", "top"), ("left", "right"))
-NUMBER_LIKE = re.compile(r"[-+]?\d[\d.,' ]*(?:[a-zA-Z]?[-+]?\d+)?[%kKM]?")
+NUMBER_LIKE = re.compile(
+    r"[-+]?\d[\d.,' ]*(?:[a-zA-Z]?[-+]?\d+)?[%kKM]?|"
+    r"1[0oO][\^\"'º°ª⁰¹²³⁴-⁹*~−-]{1,2}\d{0,2}|"  # powers of ten, also misread ones
+    r"(?:19|20)\d\d([-/.])\d\d?(?:\1\d\d?)?|\d\d?([-/.])\d\d?\2(?:\d\d){1,2}"  # dates
+)
 YEAR = re.compile(r"\s*(?:1[89]|20)\d\d\s*")
 NUMBERS = 0.6  # share of a ladder that must be numbers (dates) for it to be a scale
 
@@ -82,7 +87,7 @@ def calibrate(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) ->
     for panel, axes in zip(panels, shared, strict=True):
         _name_inside(panel, axes, words)
     done = [panel if panel.refused else _filled(panel, axes) for panel, axes in zip(panels, shared, strict=True)]
-    return with_titles(settled(done), words)
+    return with_titles(doubted(settled(done), words), words)
 
 
 def _name_inside(panel: Panel, axes: Found, words: Sequence[Word]) -> None:
@@ -239,7 +244,8 @@ def _read_ladder(view: Beside, ladder: Ladder, outer: Sequence[Ladder]) -> Axis 
     if (numbers.share >= NUMBERS or mixed_powers(ladder.texts)) and len(ladder.labels) > 1:
         axis = fit_numbers(ladder, numbers, view.rails, view.extent)
         if isinstance(axis, Axis):
-            return _scaled(view, *_completed(view, axis, ladder))
+            whole, labels = _completed(view, axis, ladder)
+            return scaled(whole, view.plot, view.words, labels.far)
         reason = axis
     if isinstance(dated, Axis):
         return dated
@@ -280,7 +286,10 @@ def _read_dates(view: Beside, ladder: Ladder, joined: Ladder, outer: Sequence[La
     readings = [one for one in read_dates(joined.texts, extra) if one.share >= NUMBERS]
     if not readings or all(one.resolution == "year" for one in readings):
         return Unreadable("the labels are no dates")
-    names = readings[0].resolution == "quarter" or (readings[0].resolution == "month" and not readings[0].year_known)
+    quarters = readings[0].resolution == "quarter"
+    if quarters and not readings[0].year_known and readings[0].share < 1:
+        return Unreadable("the labels are names that go on beyond the quarters of a year")
+    names = quarters or (readings[0].resolution == "month" and not readings[0].year_known)
     if names and every_step(readings[0]):
         slots = fit_categories(joined, (), view.rails)
         if isinstance(slots, Axis):
@@ -302,19 +311,6 @@ def _single(view: Beside, ladder: Ladder) -> Axis | None:
     centred = abs(label.middle - (low + high) / 2) < 0.03 * (high - low)
     tick = any(abs(label.middle - px) < 2.5 for rail in view.rails if rail.kind == "tick" for px in rail.pixels)
     return category_at(view.side, low, high, label.text) if centred and tick else None
-
-
-def _scaled(view: Beside, axis: Axis, ladder: Ladder) -> Axis:
-    """The axis times the factor printed at its end."""
-    offset = axis_offset(view.side, view.plot, view.words, ladder.far, [a.pixel for a in axis.anchors])
-    if offset is None or axis.scale != "linear" or any(anchor.box == offset[1].box for anchor in axis.anchors):
-        return axis
-    factor, word = offset
-    anchors = tuple(replace(anchor, value=anchor.value * factor) for anchor in axis.anchors)
-    return replace(
-        axis, slope=axis.slope * factor, intercept=axis.intercept * factor, anchors=anchors,
-        warnings=(*axis.warnings, f"values are multiplied by {word.text!r} printed at the end of the axis"),
-    )  # fmt: skip
 
 
 def _stands_alone(view: Beside, axis: Axis, ladder: Ladder) -> bool:

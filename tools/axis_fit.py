@@ -225,10 +225,12 @@ def _axis(
     warnings = _doubts(ladder, fit)
     off = len(fit.values) - len(kept)
     seated = len(kept) > 2 and residual <= max(HIGH_RESIDUAL, 0.0012 * extent) and firm.sum() >= 0.5 * len(kept)
-    seated = seated and bool(firm.sum() > 2 or abs(seating.offset) <= 1.5)
+    drawn = sum(kind in ("tick", "grid") for kind in kinds)  # the frame itself proves no offset
+    seated = seated and bool(drawn > 2 or abs(seating.offset) <= 1.5)
+    repaired = len(fit.repaired)  # two labels prove no third
     sure = (
         (seated or (len(kept) > 3 and residual <= HIGH_ALONE))
-        and len(fit.repaired) <= 0.34 * len(kept) and off <= 0.34 * len(fit.values)
+        and repaired <= min(0.34 * len(kept), max(0, len(kept) - 3)) and off <= 0.34 * len(fit.values)
     )  # fmt: skip
     return Axis(
         ladder.side, scale, float(slope), float(intercept), anchors, residual,

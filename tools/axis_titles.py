@@ -1,6 +1,6 @@
-"""Axis titles and axis offsets ("1e6"): words beside the tick labels that are not tick labels.
+"""Axis titles: words beside the tick labels that are not tick labels.
 
-Not handled here: panel titles, legends, titles printed inside the plot.
+Not handled here: factors ("1e6", `axis_factors`), panel titles, legends, titles printed inside the plot.
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tools.ladders import HORIZONTAL, Label, place
-from tools.numbers import parse_offset
 from tools.sharing import same_extent
-from tools.types import Axis, Box, Panel, Side, Unreadable, Word
+from tools.types import Axis, Box, Panel, Side, Word
 
 FAR = 5.0  # a title stands within this many text heights of the tick labels
 
@@ -137,42 +136,3 @@ def _line(words: Sequence[Label], side: Side) -> Label:
         words[0], text=" ".join(one.text for one in order), end=words[-1].end, size=size,
         near=min(one.near for one in words), far=max(one.far for one in words),
     )  # fmt: skip
-
-
-def axis_offset(
-    side: Side, plot: Box, words: Sequence[Word], reach: float, ticks: Sequence[float] = ()
-) -> tuple[float, Word] | None:
-    """The factor printed at the end of an axis ("1e6", "x10^4") and its word; None if there is none.
-
-    `reach`: how far from the plot the tick labels extend, in pixels. `ticks`: where on the axis they stand. A plot
-    without a frame seems to end with what is drawn in it, but may reach as far up as the next tick would stand.
-    """
-    top, second = sorted(ticks)[:2] if len(ticks) > 1 else (plot.y0, plot.y0)
-    beyond = max(0.0, plot.y0 - (2 * top - second)) if side == "left" else 0.0
-    for word in words:
-        factor = parse_offset(word.text)
-        if isinstance(factor, Unreadable) or 0.05 < factor < 50 or _is_one_of_many(word, words):
-            continue
-        if not _at_end(place(word, plot, side), side, plot, reach, beyond):
-            continue
-        return factor, word
-    return None
-
-
-def _is_one_of_many(word: Word, words: Sequence[Word]) -> bool:
-    """Whether a bare power ("10^2", no "x10^2") stands among others: the labels of a log axis beside it, say."""
-    bare = [other for other in words if other.text.startswith("10^")]
-    return word.text.startswith("10^") and len(bare) > 1
-
-
-def _at_end(label: Label, side: Side, plot: Box, reach: float, beyond: float) -> bool:
-    """Above the top of a vertical axis, or at the right end of a horizontal one, beyond its labels.
-
-    `beyond`: how much farther up one may stand whose edge is flush with the plot's side.
-    """
-    if side in HORIZONTAL:
-        at_end = plot.x1 - 0.12 * plot.width < label.end and label.start < plot.x1 + label.size  # not the next panel's
-        return at_end and label.near > 0 and label.far < reach + 3.5 * label.size
-    above, flush = plot.y0 - label.end, abs(label.far) < label.size
-    beside = label.far > -6 * label.size and label.near < reach + 10
-    return beside and -0.3 * label.size < above < 2.5 * label.size + (beyond if flush else 0.0)

@@ -18,6 +18,7 @@ _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)[a-z]*\.?"
 _NUMBER = r"[-−–]?\d+(?:[.,]\d+)?%?"
 _WHOLE = rf"\d{{4}}-\d\d-\d\d|\d{{4}}-W\d\d|\d\d?[/.]\d\d?[/.]\d{{4}}|\d\d?[- ]{_MONTH}[- ]\d{{4}}|{_MONTH} ?\d{{4}}"
 _DATES = re.compile(rf"(?:(?:{_WHOLE})\s*){{2,}}")
+_MILLIONS = re.compile(r"[-−–]?[1-9]\d{0,2}(?: \d{3})+ 000")  # one number
 _TOKENS = re.compile(rf"{_MONTH}(?:\s+{_MONTH})+|{_NUMBER}(?:\s+{_NUMBER}){{2,}}")
 
 
@@ -39,6 +40,8 @@ def label_texts(text: str) -> list[str]:
     text = text.strip()
     if _DATES.fullmatch(text):
         return [found.strip() for found in re.findall(_WHOLE, text)]
+    if _MILLIONS.fullmatch(text):
+        return [text]
     if not _TOKENS.fullmatch(text):
         return _in_steps(text) or [text]
     tokens = text.split()

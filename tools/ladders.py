@@ -17,6 +17,7 @@ import numpy as np
 from tools.types import Box, Side, Word
 
 DESCENDING = re.compile(r"[,;()gjpqyQ]")
+THOUSANDS = re.compile(r"[-−–+]?[1-9]\d{0,2}(?: \d{3})*")  # digits parted in threes
 HORIZONTAL: tuple[Side, ...] = ("bottom", "top")
 
 
@@ -178,7 +179,7 @@ def _whole(row: list[Label], side: Side) -> list[Label]:
 
 def _in_lines(row: list[Label]) -> list[Label]:
     """Words of a column with those made one that stand in one line ("No." before "457"): fixed fonts have wide spaces.
-    Two numbers in one line are no name."""
+    Two numbers in one line are no name, unless the second is the rest of the first ("-1" before "000")."""
     done: list[Label] = []
     for label in sorted(row, key=lambda one: one.box.x0):
         for i, other in enumerate(done):
@@ -199,7 +200,9 @@ def _in_line(left: Label, right: Label) -> bool:
     size = min(left.size, right.size)
     level = min(left.end, right.end) - max(left.start, right.start) > 0.6 * size
     named = any(c.isalpha() for c in left.text + right.text)
-    return level and named and right.slant == left.slant == 0.0 and -1 < right.box.x0 - left.box.x1 < 2.8 * size
+    thousands = THOUSANDS.fullmatch(f"{left.text} {right.text}") is not None
+    widest = 2.8 * size if named else 1.4 * size if thousands else 0.0
+    return level and right.slant == left.slant == 0.0 and -1 < right.box.x0 - left.box.x1 < widest
 
 
 def _levelled(row: list[Label], side: Side) -> list[Label]:

@@ -24,6 +24,7 @@ POWER = re.compile(r"(?:\^|[0-9][eE][+-]?[0-9]|[x×*]\s*10)")
 DAY_AND_MORE = re.compile(r"(?P<day>\d{1,2})(?:\s+(?P<month>[A-Za-z]{3,9})\.?)?(?:\s+(?P<year>\d{4}))?$")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 DOTS = "its dots may part decimals or thousands"
+YEAR = re.compile(r"(1[5-9]|2[01])\d\d")
 FLAT_POWER = re.compile(r"^10([-−–]?\d{1,2})$")
 
 
@@ -66,19 +67,29 @@ def read_numbers(texts: Sequence[str]) -> Numbers:
     """All ways to read the labels as numbers, the printed one first."""
     found = parse_ladder(texts)
     readings = tuple(_number_readings(text, one) for text, one in zip(texts, found, strict=True))
+    if sum(YEAR.fullmatch(text.strip()) is not None for text in texts) >= 0.6 * len(texts):  # no year is negative
+        readings = tuple(tuple(one for one in options if one.value >= 0) for options in readings)
     plain = [one for one, options in zip(found, readings, strict=True) if isinstance(one, Quantity) and options]
     units = Counter(one.unit for one in plain if one.unit)
     unit, count = units.most_common(1)[0] if units else ("", 0)
-    years = [re.fullmatch(r"(1[5-9]|2[01])\d\d", one.text.strip()) is not None for one in plain]
+    years = [YEAR.fullmatch(one.text.strip()) is not None for one in plain]
     powers = [POWER.search(one.text) is not None for one in plain]
     return Numbers(
         readings,
         unit if count >= 0.5 * len(plain) else "",
         bool(plain) and sum(powers) >= 0.6 * len(plain),
         len(plain) >= 2 and sum(years) >= 0.8 * len(plain),
-        {"likely": f"{DOTS}; thousands are taken", "open": f"{DOTS}; decimals are taken"}.get(
-            dotted_thousands(texts), ""
-        ),
+        _doubt(texts),
+    )
+
+
+def _doubt(texts: Sequence[str]) -> str:
+    """Why the labels as a whole may mean something else; "" where they can't."""
+    if any(re.fullmatch(r"0\d\d", text) for text in texts):
+        return "a label of three digits starts with a zero: the end of a longer number"
+    dots = dotted_thousands(texts)
+    return (
+        f"{DOTS}; thousands are taken" if dots == "likely" else f"{DOTS}; decimals are taken" if dots == "open" else ""
     )
 
 

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from tools.axes import calibrate
-from tools.axis_titles import axis_offset
+from tools.axis_factors import axis_offset
 from tools.label_split import label_texts, split_rows
 from tools.types import Axis, Box, Figure, Panel, Side, Word, days
 

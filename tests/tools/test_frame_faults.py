@@ -16,8 +16,8 @@ import pytest
 from tests.tools.test_axes import axis_of, drawn, seen
 from tests.tools.test_axes import ends as scale_ends
 from tests.tools.test_field_axes import X, agrees, canvas, ends, pixels_of, read
+from tools.axis_factors import axis_offset
 from tools.axis_fit import fit_numbers
-from tools.axis_titles import axis_offset
 from tools.grid_edges import on_grid
 from tools.label_split import label_texts
 from tools.ladders import find_ladders
