@@ -44,7 +44,7 @@ def read_lines(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     axis = panel.y if transposed else panel.x
     factor = strokes[0].factor
     start = ink.origin[1] if transposed else ink.origin[0]
-    found = find_samples([s.curve for s in strokes], _shrunk_axis(axis, factor), (start + 0.5) / factor - 0.5)
+    found = find_samples([s.curve for s in strokes], _shrunk_axis(axis, factor), start / factor)  # of blocks of pixels
     return tuple(
         _series(stroke, sampled, ink.origin, transposed, _value_side(panel, transposed))
         for stroke, sampled in zip(_with_names(strokes, found), found, strict=True)

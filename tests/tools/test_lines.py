@@ -105,8 +105,8 @@ def test_a_line_comes_back_at_its_data_points() -> None:
     assert not series[0].sampled
 
 
-def _one(coverage: NDArray[np.float32]) -> tuple[Panel, PlotInk, tuple[Layer, ...]]:
-    panel, ink = plot(coverage)
+def _one(coverage: NDArray[np.float32], axis: Axis | None = None) -> tuple[Panel, PlotInk, tuple[Layer, ...]]:
+    panel, ink = plot(coverage, axis=axis)
     return panel, ink, ink.layers
 
 
@@ -253,3 +253,10 @@ def test_markers_side_by_side_keep_places_of_their_own() -> None:
     for series, shift in zip(read_lines(panel, ink, ink.layers), (-5.0, 5.0), strict=True):
         at = np.array([mark.x for mark in series.marks]) - ink.origin[0]
         np.testing.assert_allclose(at, x + shift, atol=0.7)
+
+
+@pytest.mark.parametrize("thickness", [2.0, 5.0, 9.0, 18.0])
+def test_points_of_thick_strokes_have_the_places_that_the_axis_says(thickness: float) -> None:
+    x, y = 60.0 + 12.0 * np.arange(61), 2 * wander(61, 5)  # thick strokes are read from blocks of pixels
+    (line,) = read_lines(*_one(stroke(300, 840, x, y, thickness), Axis("bottom", "linear", 1 / 12, -160 / 12)))
+    assert [mark.x for mark in line.marks] == pytest.approx(x + 100, abs=0.02)
