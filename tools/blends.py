@@ -17,6 +17,7 @@ from tools.types import Floats
 CLOSE = 16.0  # RGB units between an overlap and what two fills would give
 EXACT = 5.0  # RGB units, where all three are fills without doubt
 TINT = (0.08, 0.6)  # opacity of a band
+FLAT = 3.0  # RGB units within a flat place, and between it and its colour
 SHADE = 12.0  # Lab units between shades of one ink
 
 
@@ -124,3 +125,22 @@ def _overlap_of(
             if 0.25 < through < 0.97 and aside < close and np.linalg.norm(step) > 25:
                 best, close = (i, j), aside
     return best
+
+
+def settle_flat(pixels: Floats32, ink: Mask, palette: Floats, coverage: Floats32) -> Floats32:
+    """The coverage (k, h, w), flat places wholly given to the colour that they have: a grey may else pass for so much
+    of a darker one on paper.
+
+    pixels: (h, w, 3) float32 RGB. Flat is what differs by less than `FLAT` from all its eight neighbours.
+    """
+    kernel = np.ones((3, 3), np.uint8)
+    spread = (cv2.dilate(pixels, kernel) - cv2.erode(pixels, kernel)).max(axis=2)
+    flat = ink & (spread <= FLAT)
+    found = coverage
+    for k, colour in enumerate(palette):
+        own = flat & (np.abs(pixels - colour.astype(np.float32)).max(axis=2) <= FLAT)
+        if own.any() and float(coverage[k][own].min()) < 1.0:
+            found = found.copy() if found is coverage else found
+            found[:, own] = 0.0
+            found[k][own] = 1.0
+    return found

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.blends import find_blends, find_veils, is_fill, merge_blends
+from tools.blends import find_blends, find_veils, is_fill, merge_blends, settle_flat
 from tools.colour import (
     Bits,
     Floats32,
@@ -207,7 +207,7 @@ def _layers(
     coverage, _ = unmix(pixels, background, ink, palette, np.ascontiguousarray(near), tolerance)
     blends = find_blends(palette, paper, np.ascontiguousarray(coverage[:, ::n, ::n]), kept)
     stays, coverage = merge_blends(coverage, blends)
-    return palette[stays], coverage
+    return palette[stays], settle_flat(pixels, ink, palette[stays], coverage)
 
 
 def _decide(

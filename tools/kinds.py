@@ -133,6 +133,7 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
         scores[n]["line"] = max(scores[n]["line"], 1.0 - max(scores[n].values()))
         if (entry := ink.layers[n].entry) is not None and swatch_kind(entry) == "patch":
             scores[n]["line"] = scores[n]["step"] = 0.0  # thin segments, cut up by the outlines of their neighbours
+            scores[n]["points"] *= 0.5 if scores[n]["bar"] > 0.6 else 1.0  # small segments
     best = {n: _best(scores[n]) for n in numbers if n not in bands}
     if "area" in best.values():  # what translucent areas leave of one that they cover in part
         cut = {n for n in best if (entry := ink.layers[n].entry) is not None and swatch_kind(entry) == "patch"}

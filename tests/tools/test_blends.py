@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tools.blends import find_blends, is_fill
+from tools.blends import find_blends, is_fill, settle_flat
 
 PAPER = np.full(3, 255.0)
 GREY, GREEN, STROKE = (146.0, 162.0, 168.0), (148.0, 205.0, 198.0), (38.0, 70.0, 83.0)
@@ -37,3 +37,18 @@ def test_strokes_are_no_fills() -> None:
     masks = planes() > 0.5
     assert [is_fill(mask) for mask in masks] == [True, True, True, False]
     assert not is_fill(np.zeros((5, 5), dtype=bool))
+
+
+def test_a_flat_grey_is_no_share_of_a_darker_one() -> None:
+    pixels = np.full((30, 60, 3), 255, np.float32)
+    pixels[5:25, 5:25], pixels[5:25, 35:55] = 86, 108  # 108 is 87 % of 86 on paper
+    pixels[5:25, 25] = 170  # the soft side of the darker one
+    ink = pixels[..., 0] < 250
+    palette = np.array([[86.0, 86, 86], [108.0, 108, 108]])
+    share = (255 - pixels[..., 0]) / (255 - 86)
+    before = np.stack([share, np.zeros_like(share)]).astype(np.float32)
+    after = settle_flat(pixels, ink, palette, before)
+    inner = (slice(7, 23), slice(37, 53))
+    assert (after[0][inner] == 0).all()
+    assert (after[1][inner] == 1).all()
+    np.testing.assert_array_equal(after[:, :, :30], before[:, :, :30])
