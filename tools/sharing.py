@@ -45,6 +45,7 @@ def same_extent(one: Box, other: Box, side: Side) -> bool:
     return abs(one.y0 - other.y0) <= slack and abs(one.y1 - other.y1) <= slack
 
 
+STRETCHED = 0.003  # of an axis: more than that is a wrong axis, if the plots are of one size after all
 SAME = 3.0  # px between the sizes of plots that are meant to be alike
 
 
@@ -87,6 +88,9 @@ def borrow(
         notes = (*lent.warnings, f"axis shared with panel {other + 1}")
         if (share := _met(lent, rails)) is not None and share < 0.5:
             return replace(lent, confidence="low", warnings=(*notes, "its grid lines differ from that panel's"))
+        if share is None and lent.scale != "category" and abs(lent.slope / axis.slope - 1) > STRETCHED:
+            note = "its plot has another size than that panel's, and no strokes that prove the axis"
+            return replace(lent, confidence="low", warnings=(*notes, note))
         return replace(lent, warnings=notes)
     return _from_a_twin(panels, index, side, found, rails, own)
 

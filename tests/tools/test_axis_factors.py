@@ -15,6 +15,7 @@ from tools.label_split import label_texts
 from tools.ladders import find_ladders
 from tools.readings import read_numbers
 from tools.seating import Rails, edge_rails
+from tools.sharing import borrow
 from tools.types import Anchor, Axis, Box, Panel, Word
 
 PLOT = Box(60, 100, 400, 300)
@@ -106,3 +107,12 @@ def test_names_that_go_on_beyond_four_quarters_are_categories() -> None:
 )
 def test_powers_and_dates_look_like_no_names(text: str, like: bool) -> None:
     assert (NUMBER_LIKE.fullmatch(text) is not None) is like
+
+
+@pytest.mark.parametrize(("left", "confidence"), [(60, "high"), (56, "low")])
+def test_an_axis_lent_to_a_plot_of_another_size_is_doubtful_without_strokes(left: float, confidence: str) -> None:
+    below = Axis("bottom", "linear", 0.1, 0.0, (Anchor(100, 10, "10", "tick"), Anchor(300, 30, "30", "tick")), 0.0)
+    panels = [Panel(PLOT.grown(20), PLOT), Panel(Box(30, 380, 420, 650), Box(left, 400, 400, 600))]
+    lent = borrow(panels, 0, "bottom", [{}, {"bottom": below}], [edge_rails(60, 400)], [])
+    assert isinstance(lent, Axis)
+    assert lent.confidence == confidence
