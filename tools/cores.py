@@ -22,6 +22,7 @@ _ALIKE = 0.85  # share of the template that ink must cover
 _LARGER = 1.3  # times the stroke: radius of the smallest marker that is told from its bends
 _FEW = 4
 _SEEN = 0.25  # of the markers must show their stroke on both sides
+BROAD = 15.0  # px of depth inside of fills
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,8 @@ def markers_on_stroke(amount: Plane, hidden: Mask) -> OnStroke | None:
     """The markers that sit on the strokes of `amount`; None where no size repeats."""
     if not (amount > 0.5).any():
         return None
-    solid, stroke = filled_ink(amount), stroke_of(amount)
+    stroke = stroke_of(amount)
+    solid = filled_ink(amount, stroke)
     found = core_template(solid, stroke)
     if found is None or found[0].radius < _LARGER * stroke:
         return None
@@ -48,14 +50,18 @@ def markers_on_stroke(amount: Plane, hidden: Mask) -> OnStroke | None:
     return OnStroke(solid, template, places)
 
 
-def filled_ink(amount: Plane) -> Plane:
-    """The ink with the insides of open markers filled."""
-    solid = fill_holes(amount > 0.5, int(6 * stroke_of(amount) + 14))
+def filled_ink(amount: Plane, stroke: float | None = None) -> Plane:
+    """The ink with the insides of open markers filled. `stroke`: its usual thickness, if known."""
+    solid = fill_holes(amount > 0.5, int(6 * (stroke_of(amount) if stroke is None else stroke) + 14))
     return np.where(solid, np.maximum(amount, 1.0), amount).astype(np.float32)
 
 
 def stroke_of(amount: Plane) -> float:
-    """The usual thickness (px) of the ink, measured on its middle lines."""
+    """The usual thickness (px) of the ink, measured on its middle lines; of broad fills by their depths."""
+    depth = _depth(amount)
+    inside = depth[depth > 0]
+    if inside.size and float(np.median(inside)) > BROAD:
+        return 4.0 * float(np.median(inside))  # the depths of a slab spread evenly from nothing to half its thickness
     middle = np.asarray(skeletonize(amount > 0.5), dtype=np.bool_)  # type: ignore[no-untyped-call]
     if not middle.any():
         return 1.0
