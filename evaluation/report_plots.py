@@ -43,9 +43,15 @@ def decomposition(parts: Mapping[str, Mapping[str, float]]) -> str:
             axes.barh(methods, values, left=left, label=part.replace("_", " "), color=(BLUE, *COLOURS[1:], GREY)[k % 7])
             left = [a + b for a, b in zip(left, values, strict=True)]
         axes.set_xlabel("% of the points")
-        axes.legend(fontsize=7, ncol=4, loc="upper center", bbox_to_anchor=(0.5, -0.25), frameon=False)
+        _legend(axes, ncol=4, loc="upper center", bbox_to_anchor=(0.5, -0.25))
 
     return svg(draw, (SIZE[0], 1.6 + 0.4 * len(parts)))
+
+
+def _legend(axes: Any, **place: Any) -> None:
+    """A legend where something was drawn: of methods that could not be reached there is nothing."""
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(fontsize=7, frameon=False, **place)
 
 
 def density_curves(curves: Mapping[str, Mapping[int, float | None]], label: str) -> str:
@@ -58,7 +64,7 @@ def density_curves(curves: Mapping[str, Mapping[int, float | None]], label: str)
         axes.set_xlabel("charts in one figure")
         axes.set_ylabel(label)
         axes.set_ylim(bottom=0)
-        axes.legend(fontsize=7, frameon=False)
+        _legend(axes)
 
     return svg(draw)
 
@@ -116,7 +122,7 @@ def calibration(points: Mapping[str, Sequence[tuple[float, float]]], stated: str
             axes.plot([a for a, _ in pairs], [b for _, b in pairs], "o-", color=colour, label=method)
         axes.set_xlabel(f"{stated}, % of the range")
         axes.set_ylabel("median error, %")
-        axes.legend(fontsize=7, frameon=False)
+        _legend(axes)
 
     return svg(draw, (4.6, 4.0))
 
@@ -132,6 +138,6 @@ def scores_by_figure(scores: Mapping[str, Sequence[float]]) -> str:
         axes.set_xlabel("% of the figures")
         axes.set_ylabel("ECS % at least")
         axes.set_ylim(0, 102)
-        axes.legend(fontsize=7, frameon=False)
+        _legend(axes)
 
     return svg(draw)
