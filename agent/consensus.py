@@ -291,9 +291,11 @@ def _points(members: Sequence[Table], how: Aggregator, anchored: bool) -> Table:
         label = Cell(name, name, source="ocr")
         clouds = [split[m][names[m][i]] for m, i in group.items()]
         rows += [(*point, label) for point in _merge_points(clouds, how, anchored)]
-    like = members[0]
+    like = members[0] if anchored else max(members, key=lambda member: len(member.header))
     if like.form == "long":
-        return replace(like, rows=tuple(rows))
+        padded = [(*row[:-1], *[MISSING] * (len(like.header) - len(row)), row[-1]) for row in rows]
+        named = "series" in like.header
+        return replace(like, rows=tuple(row if named else row[: len(like.header)] for row in padded))
     return wide_points(like, [agreed_name([names[m][i] for m, i in group.items()]) for group in groups], rows)
 
 
@@ -316,12 +318,13 @@ def _merge_points(
     rows = []
     for group in _majority(list(indexed), pair, lambda _: (), anchored):
         found = [clouds[m][i] for m, i in group.items()]
+        wide = len(found[0]) if anchored else max(map(len, found))
+        columns = [[row[k] for row in found if len(row) > k] for k in range(wide)]  # not all saw error bars
         if anchored:
-            others = [merge_around(cells, how, float(scale[1])) for cells in list(zip(*found, strict=True))[1:]]
-            rows.append((found[0][0], *others))
+            rows.append((found[0][0], *(merge_around(cells, how, float(scale[1])) for cells in columns[1:])))
             continue
-        first = [merge([row[0] for row in found], how, float(scale[0]), 0.0)]
-        rows.append((*first, *(merge(list(c), how, float(scale[1]), 0.0) for c in list(zip(*found, strict=True))[1:])))
+        first = merge(columns[0], how, float(scale[0]), 0.0)
+        rows.append((first, *(merge(cells, how, float(scale[1]), 0.0) for cells in columns[1:])))
     return rows
 
 

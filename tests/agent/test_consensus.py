@@ -195,3 +195,18 @@ def test_no_table_is_an_error_and_one_table_is_its_own_consensus() -> None:
         consensus([])
     alone = table("x a", (1, 1.0), (2, None))
     assert values(consensus([alone]).table) == values(alone)
+
+
+@pytest.mark.parametrize("anchored", [False, True])
+@pytest.mark.parametrize("first", [False, True])
+def test_points_of_which_not_every_member_saw_error_bars(anchored: bool, first: bool) -> None:
+    plain = table("x y series", *((x, 2 * x, "a") for x in (1.0, 2.0, 4.0, 7.0, 7.5)), form="long")
+    barred = [(x, 2 * x, 2 * x - 1, 2 * x + 1, "a") for x in (1.0, 2.0, 4.0, 7.0, 7.5)]
+    ends = table("x y y_low y_high series", *barred, form="long")
+    members = [ends, plain, plain] if first else [plain, ends, plain]
+    found = consensus(members, "median", anchored)
+    merged = found.table
+    assert all(len(row) == len(merged.header) for row in merged.rows)
+    assert [[row[0].value, row[1].value, row[-1].text] for row in merged.rows] == [
+        [x, 2 * x, "a"] for x in (1.0, 2.0, 4.0, 7.0, 7.5)
+    ]
