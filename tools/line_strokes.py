@@ -112,7 +112,7 @@ def joins_markers(ink: PlotInk, layer: Layer) -> bool:
     gaps, margin = np.diff(blobs.x), blobs.radius + 0.5
     single = gaps < WIDER * np.median(gaps)
     away = [_strays(trace, margin, *pair) for pair, is_single in zip(_pairs(blobs), single, strict=True) if is_single]
-    seen = [one for one in away if np.isfinite(one).mean() > DRAWN and len(one)]
+    seen = [one for one in away if len(one) and np.isfinite(one).mean() > DRAWN]
     if len(seen) < max(FEWEST - 1, 0.5 * len(gaps)):
         return False
     aside = float(np.median([np.nanmedian(one) for one in seen]))
