@@ -205,16 +205,29 @@ def score(found: RunFolder) -> list[MethodResult]:
         scored = [score_run(s, home / "predictions" / s.id, home / "runs" / f"{s.id}.json") for s in samples]
         usable = [s for s, one in zip(samples, scored, strict=True) if not one.unscored]
         analysis = _analysis(found, usable, home, facts)
-        costs = [cost_of(home / "predictions" / s.id) for s in usable]
-        times = [one.seconds for one in scored if one.seconds is not None]
-        results.append(MethodResult(
-            method, tuple(scored), analysis, float(np.median(times)) if times else None,
-            float(sum(c[0] for c in costs)) if costs else None, sum(c[1] for c in costs),
-            tuple((one.id, one.reason) for one in scored if one.unscored),
-            tuple(cell for s in usable for cell in judged_cells(home / "predictions" / s.id, s.tables)),
-        ))  # fmt: skip
+        tables = {sample.id: sample.tables for sample in usable}
+        results.append(result_of(method, scored, home / "predictions", tables, analysis))
     write_scores({result.method: list(result.bench) for result in results}, found.path)
     return results
+
+
+def result_of(
+    method: str, scored: Sequence[FigureScore], predictions: Path, tables: Mapping[str, Sequence[Path]],
+    analysis: Analysis | None = None,
+) -> MethodResult:  # fmt: skip
+    """The scores of one method with what its readings cost, and its stated intervals against the truth.
+
+    `predictions`: a folder per figure; `tables`: the true tables of each figure that was scored, by its id.
+    """
+    usable = [one.id for one in scored if not one.unscored]
+    costs = [cost_of(predictions / name) for name in usable]
+    times = [one.seconds for one in scored if one.seconds is not None]
+    return MethodResult(
+        method, tuple(scored), analysis, float(np.median(times)) if times else None,
+        float(sum(dollars for dollars, _ in costs)) if costs else None, sum(tokens for _, tokens in costs),
+        tuple((one.id, one.reason) for one in scored if one.unscored),
+        tuple(cell for name in usable for cell in judged_cells(predictions / name, tables[name])),
+    )  # fmt: skip
 
 
 def _score_questions(found: RunFolder) -> list[MethodResult]:

@@ -2,15 +2,14 @@
 
     python -m evaluation.draw SET --count 400 --seed 341
     plotcaliper compare SET/images SET/truth --out RUN
-    python -m evaluation.train_trust RUN... > agent/trust_weights.py
+    python -m evaluation.train_trust RUN... --asked 0.93 > agent/trust_weights.py
 
 A panel is right where its score is at least 90 % (ECS; points within 5 % where rows are not compared). Each sign is cut
 at a few of its quantiles, and a logistic model with a penalty on the square of its weights says how much each cut
 counts: few enough to read, and nothing that a sum of steps could not explain. What is known of a sign's direction is
 not learned: ink left over never speaks for a reading, and signs of size or kind that speak neither way are free or left
-out. The threshold of "high" is the least
-trust above which, over panels that took no part in the fit, the asked share is right. Not handled here: trust in
-single values, which have their intervals.
+out. The threshold of "high" is the least trust above which, over panels that took no part in the fit, the asked share
+is right. Not handled here: trust in single values, which have their intervals.
 """
 
 from __future__ import annotations
@@ -30,14 +29,8 @@ GOOD = 0.9
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.97)
 PENALTY = 1.0
 FOR = {"anchors", "explained", "plot", "room", "supported", "sure"}  # the more, the better
-EITHER = {
-    "has areas",
-    "has bars",
-    "has boxes",
-    "has lines",
-    "has points",
-    "has steps",
-}  # all others: the more, the worse
+EITHER = {f"has {kind}" for kind in ("areas", "bars", "boxes", "lines", "points", "steps")}
+# all others: the more, the worse
 SAYS_NOTHING = {"most marks", "neutral", "rows", "series"}
 FOLDS = 8
 

@@ -191,14 +191,13 @@ def read_side(view: Beside) -> Axis | Unreadable:
         return axis
     if isinstance(axis, Axis) and axis.confidence == "high":
         return axis
-    for rail in view.rails:
-        few = not isinstance(axis, Axis) or len(axis.anchors) < 0.8 * len(rail.pixels)
-        ladder = (
-            ladder_at_ticks(view.pixels, view.plot, view.side, rail.pixels) if few and rail.kind == "tick" else None
-        )
-        again = _read_ladder(view, ladder, ()) if ladder is not None else None
-        if isinstance(again, Axis) and (again.confidence == "high" or not isinstance(axis, Axis)):
-            return again
+    anchors = len(axis.anchors) if isinstance(axis, Axis) else 0
+    for ticks in dict.fromkeys(tuple(rail.pixels.tolist()) for rail in view.rails if rail.kind == "tick"):
+        if anchors < 0.8 * len(ticks):
+            ladder = ladder_at_ticks(view.pixels, view.plot, view.side, np.array(ticks))
+            again = _read_ladder(view, ladder, ()) if ladder is not None else None
+            if isinstance(again, Axis) and (again.confidence == "high" or not isinstance(axis, Axis)):
+                return again
     if isinstance(axis, Axis):
         return axis
     found = (by_minor_ticks(view.plot, ladder, view.rails) for ladder in view.ladders[:2])

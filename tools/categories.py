@@ -53,7 +53,7 @@ def even_slots(pixels: Floats) -> Slots | None:
     return Slots(numbers, float(slope), float(intercept), float(np.sqrt(np.mean(away**2))), numbers[-1] + 1)
 
 
-def _of_ticks(slots: Slots, ladder: Ladder, ticks: Floats) -> Slots | None:
+def _of_ticks(ladder: Ladder, ticks: Floats) -> Slots | None:
     """The slots of evenly spaced tick marks, where each label stands at one of them and some have no label that could
     be read; None elsewhere."""
     centres = _centres(ladder)
@@ -67,7 +67,7 @@ def _of_ticks(slots: Slots, ladder: Ladder, ticks: Floats) -> Slots | None:
     index = np.round(at - np.median(at - np.round(at)))
     if np.abs(at - index).max() > min(shift, 0.3) or np.any(np.diff(index) < 1):
         return None
-    return replace(found, index=tuple(int(i) for i in index), residual=slots.residual)
+    return replace(found, index=tuple(int(i) for i in index))
 
 
 def fit_categories(ladder: Ladder, outer: Sequence[Ladder], rails: Sequence[Rails]) -> Axis | Unreadable:
@@ -79,12 +79,13 @@ def fit_categories(ladder: Ladder, outer: Sequence[Ladder], rails: Sequence[Rail
     slots, best = min(fits, key=lambda fit: fit[0].unevenness)
     missing = slots.index[-1] + 1 - len(slots.index)
     ticks = next((rail.pixels for rail in rails if rail.kind == "tick"), np.array([]))
-    if slots.unevenness > UNEVEN or (missing and len(slots.index) < 4 and _of_ticks(slots, best, ticks) is None):
+    marked = _of_ticks(best, ticks)
+    if slots.unevenness > UNEVEN or (missing and len(slots.index) < 4 and marked is None):
         return Unreadable("the category labels are not evenly spaced")
     if len(ticks) > 2 * len(best.labels):
         return Unreadable("most of the category labels could not be read")
     seating, slots = _seated(best, slots, rails)
-    slots = _of_ticks(slots, best, ticks) or slots
+    slots = slots if marked is None else replace(marked, residual=slots.residual)
     names = _with_groups(best, outer, slots)
     categories = [""] * slots.count
     for index, name in zip(slots.index, names, strict=True):

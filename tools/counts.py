@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from tools.naming import value_axis
 from tools.types import Axis, Box, Floats, Mark, Panel, Series
 
 KINDS = ("bar", "stack", "histogram")
@@ -32,9 +33,7 @@ def on_counts(panel: Panel, series: Sequence[Series]) -> list[Series]:
 
 def _settled(panel: Panel, one: Series) -> Series:
     across = one.orientation == "horizontal"
-    axis = (panel.axis(one.axis) if one.axis in (("bottom", "top") if across else ("left", "right")) else None) or (
-        panel.x if across else panel.y
-    )
+    axis = value_axis(panel, one)
     marks = [mark for mark in one.marks if mark.part in ("bar", "segment")]
     if axis is None or axis.scale != "linear" or any(mark.box is None for mark in marks):
         return one

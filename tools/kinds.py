@@ -131,15 +131,20 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     for n in numbers if barred else ():
         scores[n]["area"] *= 0.5  # what runs over bars is hardly ever an area
         scores[n]["line"] = max(scores[n]["line"], 1.0 - max(scores[n].values()))
-        if (entry := ink.layers[n].entry) is not None and swatch_kind(entry) == "patch":
+        if _is_patch(ink.layers[n]):
             scores[n]["line"] = scores[n]["step"] = 0.0  # thin segments, cut up by the outlines of their neighbours
             scores[n]["points"] *= 0.5 if scores[n]["bar"] > 0.6 else 1.0  # small segments
     best = {n: _best(scores[n]) for n in numbers if n not in bands}
     if "area" in best.values():  # what translucent areas leave of one that they cover in part
-        cut = {n for n in best if (entry := ink.layers[n].entry) is not None and swatch_kind(entry) == "patch"}
-        best |= {n: "area" for n in cut if best[n] == "line" and is_fill(ink.layers[n].coverage > 0.5)}
+        thin = [n for n in best if best[n] == "line" and _is_patch(ink.layers[n])]
+        best |= {n: "area" for n in thin if is_fill(ink.layers[n].coverage > 0.5)}
     order = ("bar", "area", "points", "step", "line")
     return [(kind, group) for kind in order if (group := [n for n in best if best[n] == kind])]
+
+
+def _is_patch(layer: Layer) -> bool:
+    """Whether the legend shows a layer by a patch."""
+    return layer.entry is not None and swatch_kind(layer.entry) == "patch"
 
 
 def joined_as_others(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -162,37 +162,45 @@ def _whole(row: list[Label], side: Side) -> list[Label]:
     if side not in HORIZONTAL or not row or row[0].slant != 90.0:
         return row
     row = sorted(row, key=lambda label: -label.far if side == "bottom" else label.near)
-    done: list[Label] = []
-    for label in row:
-        for i, other in enumerate(done):
-            apart = max(label.near, other.near) - min(label.far, other.far)
-            if abs(label.middle - other.middle) < 0.5 * label.size and -1 < apart < 1.2 * label.size:
-                done[i] = replace(
-                    other, text=f"{other.text} {label.text}", box=other.box.union(label.box),
-                    near=min(other.near, label.near), far=max(other.far, label.far),
-                )  # fmt: skip
-                break
-        else:
-            done.append(label)
-    return done
+
+    def follows(label: Label, other: Label) -> bool:
+        apart = max(label.near, other.near) - min(label.far, other.far)
+        return abs(label.middle - other.middle) < 0.5 * label.size and -1 < apart < 1.2 * label.size
+
+    return _merged(row, lambda other, label: _one(other, label) if follows(label, other) else None)
 
 
 def _in_lines(row: list[Label]) -> list[Label]:
     """Words of a column with those made one that stand in one line ("No." before "457"): fixed fonts have wide spaces.
     Two numbers in one line are no name, unless the second is the rest of the first ("-1" before "000")."""
+
+    def join(other: Label, label: Label) -> Label | None:
+        if not _in_line(other, label):
+            return None
+        return replace(_one(other, label), start=min(other.start, label.start), end=max(other.end, label.end))
+
+    return _merged(sorted(row, key=lambda one: one.box.x0), join)
+
+
+def _merged(row: Sequence[Label], join: Callable[[Label, Label], Label | None]) -> list[Label]:
+    """The labels, each made one with the first label before it that `join` takes it to."""
     done: list[Label] = []
-    for label in sorted(row, key=lambda one: one.box.x0):
+    for label in row:
         for i, other in enumerate(done):
-            if _in_line(other, label):
-                done[i] = replace(
-                    other, text=f"{other.text} {label.text}", box=other.box.union(label.box),
-                    start=min(other.start, label.start), end=max(other.end, label.end),
-                    near=min(other.near, label.near), far=max(other.far, label.far),
-                )  # fmt: skip
+            if (whole := join(other, label)) is not None:
+                done[i] = whole
                 break
         else:
             done.append(label)
     return done
+
+
+def _one(first: Label, second: Label) -> Label:
+    """Two pieces of a text as one, where along the axis the first one stands."""
+    return replace(
+        first, text=f"{first.text} {second.text}", box=first.box.union(second.box),
+        near=min(first.near, second.near), far=max(first.far, second.far),
+    )  # fmt: skip
 
 
 def _in_line(left: Label, right: Label) -> bool:
