@@ -55,7 +55,7 @@ def looks_like_area(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     pieces = _pieces(columns)
     filled *= min(1.0, 4.0 / pieces)  # bars stand apart
     step = np.abs(np.diff(_top(layer.coverage, columns, first[columns])))[np.diff(columns) == 1]
-    return float(filled * share * (1.0 - _stairs(step)) * (1.0 - _open_below(ink, solid, columns)))
+    return float(filled * share * (1.0 - _stairs(step)) * (1.0 - open_below(ink, solid, columns)))
 
 
 def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
@@ -146,8 +146,9 @@ def _stairs(step: Floats) -> float:
     return float(step[before & after & (step > 1.0)].sum() / total)
 
 
-def _open_below(ink: PlotInk, solid: NDArray[np.bool_], columns: NDArray[np.int_]) -> float:
-    """Share of the columns whose ink ends on bare paper above the lowest places where it ends: a band or a line."""
+def open_below(ink: PlotInk, solid: NDArray[np.bool_], columns: NDArray[np.int_]) -> float:
+    """Share (0 to 1) of these columns of a mask (h, w) whose ink ends on bare paper above the lowest places where it
+    ends: a band or a line."""
     height = solid.shape[0]
     bottom = height - 1 - np.argmax(solid[::-1, columns], axis=0)
     lowest = np.percentile(bottom, 90)

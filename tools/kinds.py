@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.area_rims import is_rim
-from tools.areas import looks_like_area
+from tools.areas import looks_like_area, open_below
 from tools.bars import looks_like_bars
 from tools.blends import is_fill
 from tools.boxes import looks_like_boxes
@@ -25,7 +25,7 @@ from tools.outline_bins import find_outlines
 from tools.overlines import is_level
 from tools.points import looks_like_points
 from tools.shapes import told_by_shape
-from tools.steps import looks_stepped
+from tools.steps import looks_stepped, survives
 from tools.trace import INK, stroke_width
 from tools.types import LegendEntry, Panel
 
@@ -34,6 +34,8 @@ BARS = 0.7  # score from which a panel has bars
 SLAB = 5  # px: line samples are thinner
 EDGED = 0.4  # score from which an area may have a stroke along it
 UPRIGHT = 8  # px: strokes of error bars are longer
+LONG = 0.3  # of the plot's width that a curve takes at least
+FREE = 0.25  # of a curve's columns with bare paper under it
 RIM = 3  # px from the border of an area that the stroke along it reaches at least
 
 
@@ -66,7 +68,7 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
             scores["points"] = max(scores["points"], 0.6)
     if told_by_shape(panel, layer) and max(scores["area"], scores["bar"]) < SURE:
         scores["points"] = max(scores["points"], 0.8)
-    if scores["points"] > SURE and joins_markers(ink, layer):
+    if scores["points"] > SURE and (joins_markers(ink, layer) or survives(panel, ink, layer)):
         scores["points"] = 0.1
     rest = 1.0 - max(scores.values())
     stepped = rest >= 1 - SURE and looks_stepped(panel, ink, layer) > SURE
@@ -131,7 +133,7 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     for n in numbers if barred else ():
         scores[n]["area"] *= 0.5  # what runs over bars is hardly ever an area
         scores[n]["line"] = max(scores[n]["line"], 1.0 - max(scores[n].values()))
-        if _is_patch(ink.layers[n]):
+        if _is_patch(ink.layers[n]) and not (scores[n]["line"] > SURE and flies_over(ink, ink.layers[n])):
             scores[n]["line"] = scores[n]["step"] = 0.0  # thin segments, cut up by the outlines of their neighbours
             scores[n]["points"] *= 0.5 if scores[n]["bar"] > 0.6 else 1.0  # small segments
     best = {n: _best(scores[n]) for n in numbers if n not in bands}
@@ -145,6 +147,15 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
 def _is_patch(layer: Layer) -> bool:
     """Whether the legend shows a layer by a patch."""
     return layer.entry is not None and swatch_kind(layer.entry) == "patch"
+
+
+def flies_over(ink: PlotInk, layer: Layer) -> bool:
+    """Whether a layer is one thin curve with bare paper under a fair share of it, which no segment of a bar has."""
+    solid = layer.coverage > 0.5
+    columns = np.flatnonzero(solid.any(axis=0))
+    if is_fill(solid) or columns.size < LONG * solid.shape[1] or open_below(ink, solid, columns) < FREE:
+        return False
+    return is_joined(layer) and is_one_curve(ink, layer)
 
 
 def joined_as_others(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> list[int]:
