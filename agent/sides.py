@@ -71,9 +71,11 @@ def by_total(series: Sequence[Series], axes: tuple[Axis, Axis]) -> dict[int, Sid
 
 
 def _rises(one: Series) -> bool:
-    """Whether a curve goes up all the way, within a pixel, and by more than a few."""
+    """Whether a curve goes up all the way, within a pixel or a hundredth of its rise, and by more than a few."""
     rows = np.array([mark.y for mark in one.marks if mark.part not in ("low", "high")])
-    return len(rows) > 4 and bool(np.all(np.diff(rows) < 1.5)) and float(np.ptp(rows)) > 20
+    if len(rows) < 5 or float(np.ptp(rows)) <= 20:
+        return False
+    return bool(np.all(np.diff(rows) < max(1.5, 0.01 * float(np.ptp(rows)))))
 
 
 def evident_side(
@@ -90,14 +92,21 @@ def evident_side(
     near = min(far, key=lambda side: far[side], default=None)
     if near is not None and far[near] < LIKE:
         return near
-    likeness = {axis.side: SequenceMatcher(None, name, axis.label.lower()).ratio() for axis in axes}
-    best = max(likeness, key=lambda side: likeness[side])
-    if name and likeness[best] > ALIKE and likeness[best] - min(likeness.values()) > 0.2:
-        return best
-    barred = any(other.kind in ("bar", "stack") for other in everyone)
-    if barred:
-        return "right" if one.kind in ("line", "points") else "left"
+    worded = _worded(one, axes)
+    bars = [other for other in everyone if other.kind in ("bar", "stack")]
+    over = bool(bars) and one.kind in ("line", "points")
+    if worded is not None and not (over and worded in [_worded(bar, axes) for bar in bars]):
+        return worded  # words that lines and bars share ("cases") tell them not apart
+    if bars:
+        return "right" if over else "left"
     return None
+
+
+def _worded(one: Series, axes: tuple[Axis, Axis]) -> Side | None:
+    """The side whose label is like the name of a series, and the other's is not."""
+    likeness = {axis.side: SequenceMatcher(None, one.name.lower(), axis.label.lower()).ratio() for axis in axes}
+    best = max(likeness, key=lambda side: likeness[side])
+    return best if one.name and likeness[best] > ALIKE and likeness[best] - min(likeness.values()) > 0.2 else None
 
 
 def label_colour(axis: Axis, pixels: Image) -> Floats | None:
