@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from tools.rectangles import Floats32, Rectangle
 
 RUN = 7  # px: a straight run; slopes and curves break into shorter ones
+ONE_SIDED = 0.1  # of the columns with ground above the base: fewer with ground below it are chance
+DRAWN = 0.1  # coverage along the base from which it is drawn
 SMALLEST = 5  # px: what is thinner than this inside an outline is a whisker or a letter
 
 
@@ -37,6 +39,8 @@ def fill_outlines(coverage: Floats32, others: Floats32, base: float) -> Floats32
     sizes[0] = 0
     outside[int(np.argmax(sizes))] = True
     inside = ~outside[labels] & ~walls
+    if _crossed(coverage, inside, row):
+        return None
     bare = inside & (others < 0.5)
     if bare.sum() < 1.5 * strokes.sum() or bare.sum() < 0.5 * inside.sum():
         return None
@@ -44,6 +48,16 @@ def fill_outlines(coverage: Floats32, others: Floats32, base: float) -> Floats32
     solid = cv2.morphologyEx(body, cv2.MORPH_OPEN, np.ones((SMALLEST, SMALLEST), np.uint8))
     near = cv2.dilate(solid, np.ones((3, 3), np.uint8)) > 0
     return np.where(solid > 0, np.float32(1), np.where(near, coverage, np.float32(0))).astype(np.float32)
+
+
+def _crossed(coverage: Floats32, inside: NDArray[np.bool_], row: int) -> bool:
+    """Whether a step line crosses a base (`row`) that is not drawn: ground closed off on both sides."""
+    rows = np.arange(len(inside))[:, None]
+    sides = [np.flatnonzero((inside & part).any(axis=0)) for part in (rows < row, rows > row)]
+    if min(len(side) for side in sides) <= ONE_SIDED * max(len(side) for side in sides):
+        return False
+    drawn = coverage[max(0, row - 2) : row + 3].max(axis=0) > DRAWN
+    return float(drawn[np.unique(np.concatenate(sides))].mean()) < 0.5
 
 
 def _upright_and_level(strokes: NDArray[np.bool_]) -> bool:

@@ -115,6 +115,15 @@ def looks_stepped(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     return float(np.clip((flat / max(flat + sloped, 1) - 0.6) / 0.3, 0, 1))
 
 
+def survives(panel: Panel, ink: PlotInk, layer: Layer) -> bool:
+    """Whether this layer is a survival curve beyond doubt, censor ticks or not: many stretches, from 1 at time 0."""
+    trace = follow(layer.coverage, layer.hidden)
+    if not isinstance(trace, Trace):
+        return False
+    levels = find_levels(trace)
+    return len(levels.height) > 2 and _survives(panel, ink, trace, levels)
+
+
 def _survives(panel: Panel, ink: PlotInk, trace: Trace, levels: Levels) -> bool:
     """Whether a curve is one of survival, however small its steps: it falls from 1 (or 100 %) at time 0 and never
     rises, or rises from 0 on an axis of shares, with many level stretches. Censor ticks count as noise."""

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from tests.tools.shapes import Plane, cover, ink_of, panel_of, stroke
+from tools.hollow import fill_outlines
 from tools.ink import PlotInk
+from tools.kinds import layer_scores
 from tools.outline_bins import find_outlines
 from tools.steps import looks_stepped, read_steps
 from tools.types import Anchor, Axis, Floats, Panel, Rgb
@@ -73,6 +75,13 @@ def test_a_curve_that_falls_from_one_in_small_steps_is_one_of_survival(high: flo
     assert (looks_stepped(panel, ink, ink.layers[0]) > 0.5) == stepped
 
 
+def test_a_survival_curve_with_ticks_like_markers_is_a_step_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.kinds.looks_like_points", lambda ink, layer: 1.0)
+    ink = ink_of([(falling(40, 1.0), BLUE, "")])
+    scores = [layer_scores(plot(0.0, high), ink, ink.layers[0]) for high in (1.0, 30.0)]
+    assert [max(one, key=lambda kind: one[kind]) for one in scores] == ["step", "points"]
+
+
 def test_a_smooth_fall_from_one_is_no_survival_curve() -> None:
     x = np.linspace(20.0, 280.0, 131)
     points = list(zip(x, 130 - 129 * np.exp(-(x - 20) / 90), strict=True))
@@ -95,6 +104,14 @@ def test_a_staircase_below_the_base_line_is_no_histogram() -> None:
     levels = np.concatenate([[70.0, 40, 30, 50], LEVELS[4:-1], [70.0]])
     ink = ink_of([(stairs(CORNERS, levels), BLUE, "")])
     assert find_outlines(plot(-7.0, 7.0), ink, ink.layers) == []
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+def test_a_step_line_that_crosses_a_base_line_encloses_bars_only_where_that_is_drawn(drawn: bool) -> None:
+    coverage = stairs(CORNERS, 66.5 + 1.5 * (LEVELS - 66.5))
+    coverage[66:68, 20:280] = np.maximum(coverage[66:68, 20:280], float(drawn))
+    filled = fill_outlines(coverage, np.zeros_like(coverage), 66.5)
+    assert (filled is not None) == drawn
 
 
 def test_steps_narrower_than_the_stroke_are_followed_as_a_slope() -> None:
