@@ -103,6 +103,25 @@ def paper_colour(pixels: Image) -> Floats:
     return np.asarray(np.median(flat[near], axis=0), dtype=np.float64)
 
 
+def margin_colour(pixels: Image) -> Floats:
+    """The commonest colour, (3,) float64, along the four borders of a figure (H, W, 3), four pixels wide."""
+    sides = (pixels[:4], pixels[-4:], pixels[:, :4], pixels[:, -4:])
+    return modal_colour(np.concatenate([side.reshape(-1, 3) for side in sides]))
+
+
+def is_paper_of(paper: Floats, pixels: Image) -> bool:
+    """Whether `paper` (3,), that of a figure's margin, is that of its plot area (h, w, 3) too.
+
+    It is no rule or sliver there, and the marks leave it nearly all of the upper or the right border, which bars and
+    areas seldom reach.
+    """
+    like = contrast(pixels[3:-3, 3:-3], paper) <= 6
+    if not like.size or like.mean() < 0.15:
+        return False
+    height, width = like.shape
+    return bool(max(like[: max(1, height // 50)].mean(), like[:, -max(1, width // 50) :].mean()) > 0.8)
+
+
 def _like_paper(colour: Floats) -> bool:
     lightness = float(lab(colour)[0])
     return float(chroma(colour)) < 10 and (lightness > 85 or lightness < 25)

@@ -23,7 +23,9 @@ from tools.colour import (
     chroma,
     contrast,
     is_like,
+    is_paper_of,
     lab_distance,
+    margin_colour,
     noise_level,
     paper_colour,
     presence,
@@ -97,7 +99,10 @@ def separate(figure: Figure, panel: Panel, words: Sequence[Word]) -> PlotInk:
     pixels = image.astype(np.float32)
     entries = panel.legend.entries
     paper = paper_colour(image)
-    if any(entry.kind == "patch" and is_like(entry.colour, as_rgb(paper)) for entry in entries):
+    margin = margin_colour(figure.pixels)
+    if not is_like(as_rgb(margin), as_rgb(paper)) and is_paper_of(margin, image):
+        paper = margin  # pale fills cover most of the plot
+    elif any(entry.kind == "patch" and is_like(entry.colour, as_rgb(paper)) for entry in entries):
         paper = paper_colour(figure.pixels)  # fills that cover the whole plot leave none of its paper
     noise = noise_level(image, paper)
     covered = _covered(image.shape[:2], origin, panel.legend)

@@ -13,13 +13,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.box_strokes import draw_boxes, supported_strokes
-from tools.ink import PlotInk
+from tools.colour import is_like
+from tools.ink import Layer, PlotInk
+from tools.trace import INK, stroke_width
 from tools.types import Axis, Figure, Image, Mark, Panel, Rgb, Series
 
 PALETTE: tuple[Rgb, ...] = ((220, 20, 60), (0, 90, 220), (0, 150, 60), (150, 0, 190), (230, 120, 0), (0, 150, 170))
 EDGE = 3  # px of the plot's border
 FRAME: Rgb = (120, 120, 120)
 ANCHOR: Rgb = (255, 0, 255)
+
+
+MARKERS = ("marker", "outlier")
+WIDEST = 20  # px: wider ink is no stroke and no marker
+
+
+@dataclass(frozen=True)
+class Size:
+    """Of strokes their width, of markers their radius, in px."""
+
+    stroke: int
+    radius: int
+
+
+USUAL = Size(3, 8)
 
 
 @dataclass(frozen=True)
@@ -61,22 +78,24 @@ def _anchors(canvas: Image, panel: Panel, axis: Axis) -> None:
         cv2.drawMarker(canvas, at, ANCHOR, cv2.MARKER_CROSS, 9, 1)
 
 
-def draw_series(canvas: NDArray[np.uint8], one: Series, colour: Rgb | int, panel: Panel, check: bool = False) -> None:
+def draw_series(
+    canvas: NDArray[np.uint8], one: Series, colour: Rgb | int, panel: Panel, check: bool = False, size: Size = USUAL
+) -> None:
     """Draw one series' marks into `canvas` (H, W, 3) or (H, W), in place, in figure pixels.
 
-    With `check` shapes are filled and strokes are three pixels wide, to be held against ink.
+    With `check` shapes are filled, and strokes and markers have their `size`, to be held against ink.
     """
     if one.kind in ("bar", "stack", "histogram"):
         for mark in one.marks:
             _rectangle(canvas, mark, colour, check)
     elif one.kind in ("line", "step", "area", "stacked area", "band"):
-        _path(canvas, one, colour, panel, check)
+        _path(canvas, one, colour, panel, size.stroke if check else 0)
     elif one.kind == "box":
         draw_boxes(canvas, one, colour, check)
     if check and one.kind in ("points", "box"):
         for mark in one.marks:
-            if mark.part in ("marker", "outlier"):
-                cv2.circle(canvas, (round(mark.x), round(mark.y)), 8, colour, -1)
+            if mark.part in MARKERS:
+                cv2.circle(canvas, (round(mark.x), round(mark.y)), size.radius, colour, -1)
     if not check:
         for mark in one.marks:
             cv2.circle(canvas, (round(mark.x), round(mark.y)), 2 if mark.bridged else 1, colour, 1)
@@ -89,7 +108,8 @@ def _rectangle(canvas: NDArray[np.uint8], mark: Mark, colour: Rgb | int, check: 
     cv2.rectangle(canvas, *corners, colour, -1 if check else 1)
 
 
-def _path(canvas: NDArray[np.uint8], one: Series, colour: Rgb | int, panel: Panel, check: bool) -> None:
+def _path(canvas: NDArray[np.uint8], one: Series, colour: Rgb | int, panel: Panel, stroke: int) -> None:
+    """`stroke`: 0 draws a hairline for people; else the strokes' width, and areas are filled."""
     marks = [mark for mark in one.marks if mark.part not in ("low", "high", "censor")]
     points = np.array([(mark.x, mark.y) for mark in marks], dtype=np.float64)
     if not len(points):
@@ -97,13 +117,13 @@ def _path(canvas: NDArray[np.uint8], one: Series, colour: Rgb | int, panel: Pane
     if one.kind == "step":
         points = np.vstack([points[:1], _stairs(points)])
     shift = 4  # cv2 draws with sub-pixel points given as integers of 1/16 px
-    if check and one.kind in ("area", "stacked area"):
+    if stroke and one.kind in ("area", "stacked area"):
         lower = np.array([(m.x, m.box.y1 if m.box else panel.plot.y1) for m in marks])[::-1]
         points = np.vstack([points, lower])
         cv2.fillPoly(canvas, [np.round(points * 16).astype(np.int32)], colour, cv2.LINE_8, shift)
         return
     path = np.round(points * 2**shift).astype(np.int32)
-    cv2.polylines(canvas, [path], False, colour, 3 if check else 1, cv2.LINE_8 if check else cv2.LINE_AA, shift)
+    cv2.polylines(canvas, [path], False, colour, stroke or 1, cv2.LINE_8 if stroke else cv2.LINE_AA, shift)
 
 
 def _stairs(points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -140,7 +160,7 @@ def drawn_over(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> NDArray[
     height, width = ink.pixels.shape[:2]
     canvas = np.zeros((height + ink.origin[1], width + ink.origin[0]), dtype=np.uint8)
     for one in series:
-        draw_series(canvas, one, 255, panel, check=True)
+        draw_series(canvas, one, 255, panel, check=True, size=_size(ink, one))
         _whiskers(canvas, one)
         _band(canvas, one)
     drawn = np.asarray(cv2.dilate(canvas, np.ones((5, 5), np.uint8))[ink.origin[1] :, ink.origin[0] :] > 0)
@@ -149,6 +169,34 @@ def drawn_over(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> NDArray[
         if layer.colour in fits:
             drawn |= layer.coverage > 0.1
     return drawn
+
+
+def _size(ink: PlotInk, one: Series) -> Size:
+    """How large the strokes and markers of a series are in its layer, never less than usual."""
+    if one.kind in ("points", "box"):
+        return Size(USUAL.stroke, max(USUAL.radius, round(radius_of(ink, one)) + 1))
+    layer = own_layer(ink, one)
+    if layer is None or one.kind not in ("line", "step", "band"):
+        return USUAL
+    stroke = round(stroke_width(layer.coverage.astype(np.float64), INK)) + 1
+    return Size(int(np.clip(stroke, USUAL.stroke, WIDEST)), USUAL.radius)
+
+
+def radius_of(ink: PlotInk, one: Series) -> float:
+    """How far, in px, the ink of a series reaches around the middles of its markers; 1 for rings and where none is."""
+    layer = own_layer(ink, one)
+    if layer is None:
+        return 1.0
+    depth = cv2.distanceTransform((layer.coverage > 0.5).astype(np.uint8), cv2.DIST_L2, 3)
+    height, width = depth.shape
+    at = [(round(mark.y) - ink.origin[1], round(mark.x) - ink.origin[0]) for mark in one.marks if mark.part in MARKERS]
+    inside = [float(depth[row, column]) for row, column in at if 0 <= row < height and 0 <= column < width]
+    return float(np.clip(np.median(inside), 1, WIDEST)) if inside else 1.0
+
+
+def own_layer(ink: PlotInk, one: Series) -> Layer | None:
+    """The layer, if any, that has the colour of a series."""
+    return next((layer for layer in ink.layers if is_like(layer.colour, one.colour)), None)
 
 
 def _whiskers(canvas: NDArray[np.uint8], one: Series) -> None:

@@ -221,3 +221,14 @@ def test_scraps_of_marker_rims_join_the_marker() -> None:
     merged = merge_rings(np.stack([fill, rim]), [1])
     assert merged[1].sum() == 0
     assert merged[0][8, 74] == 1.0
+
+
+@pytest.mark.parametrize("across", [False, True])
+def test_pale_bars_over_most_of_a_plot_are_ink(across: bool) -> None:
+    pixels = np.full((120, 120, 3), 255.0)
+    for start in range(4, 114, 14):
+        pixels[12:, start : start + 13] = (239, 218, 218)
+    turned = pixels.transpose(1, 0, 2)[:, ::-1] if across else pixels
+    ink = separate(*_figure(turned), ())
+    assert ink.background == (255, 255, 255)
+    assert [layer.colour for layer in ink.layers] == [(239, 218, 218)]

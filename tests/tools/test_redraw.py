@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tools.ink import Layer, PlotInk
-from tools.redraw import compare, overlay, unexplained
+from tools.redraw import compare, overlay, radius_of, unexplained
 from tools.types import Box, Figure, Mark, Panel, Series, SeriesKind
 
 PANEL = Panel(Box(0, 0, 99, 99), Box(10, 10, 89, 89))
@@ -131,3 +131,21 @@ def test_outliers_explain_their_markers() -> None:
     box = box_marks(40.0, (80.0, 65.0, 55.0, 40.0, 20.0), False)
     assert unexplained(PANEL, ink_of(plane), [series("box", *box)])[0] > 0.03
     assert unexplained(PANEL, ink_of(plane), [series("box", *box, Mark("outlier", 40, 13))]) == [0.0]
+
+
+@pytest.mark.parametrize("radius", [4, 12])
+def test_large_markers_explain_all_of_their_ink(radius: int) -> None:
+    rows, columns = np.indices((80, 80))
+    disc = np.hypot(rows - 40, columns - 40) <= radius
+    ink = ink_of(disc)
+    one = series("points", Mark("marker", 50, 50))
+    assert unexplained(PANEL, ink, [one]) == [0.0]
+    assert radius_of(ink, one) == pytest.approx(radius, abs=1.5)
+
+
+@pytest.mark.parametrize("width", [3, 11])
+def test_thick_strokes_explain_all_of_their_ink(width: int) -> None:
+    drawn = blank()
+    drawn[40 - width // 2 : 41 + width // 2, 5:75] = True
+    one = series("line", Mark("vertex", 15, 50), Mark("vertex", 84, 50))
+    assert compare(PANEL, ink_of(drawn), [one]).explained > 0.97
