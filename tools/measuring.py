@@ -308,7 +308,8 @@ class Measuring:
         table, series = self.tables.get(panel), self.series_of(panel)
         if not isinstance(table, Table) or not series:
             return {}
-        return signs_of(self._panel(panel), self._ink(panel), series, table, len(self.panels))
+        named = {one.name for number in range(1, len(self.panels) + 1) for one in self.series_of(number)}
+        return signs_of(self._panel(panel), self._ink(panel), series, table, len(self.panels), named)
 
     def pixel_to_value(self, panel: int, side: Side, pixel: float) -> float:
         """The value at a pixel along an axis (days since 1970-01-01 on a date axis, slot number on a category axis).

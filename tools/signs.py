@@ -6,7 +6,7 @@ here: what the numbers are worth together (the agent's `trust`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import cv2
 import numpy as np
@@ -24,13 +24,18 @@ FAMILIES = {"bar": "bars", "stack": "bars", "histogram": "bars", "line": "lines"
             "area": "areas", "stacked area": "areas", "band": "lines", "box": "boxes"}  # fmt: skip
 
 
-def signs_of(panel: Panel, ink: PlotInk, series: Sequence[Series], table: Table, panels: int) -> dict[str, float]:
-    """The signs of one panel by name; `panels`: how many the figure has. Shares are 0 to 1, lengths in pixels."""
+def signs_of(
+    panel: Panel, ink: PlotInk, series: Sequence[Series], table: Table, panels: int, named: Collection[str]
+) -> dict[str, float]:
+    """The signs of one panel by name. Shares are 0 to 1, lengths in pixels.
+
+    `panels`: how many the figure has; `named`: the names of the series of all of them, which may share a legend.
+    """
     return {
         "panels": float(panels),
         "plot": min(panel.plot.width, panel.plot.height),
         **_axes(panel),
-        **_names(panel, series),
+        **_names(panel, series, named),
         **_ink(panel, ink, series),
         **_marks(panel, series),
         **_table(table),
@@ -50,12 +55,13 @@ def _axes(panel: Panel) -> dict[str, float]:
     }
 
 
-def _names(panel: Panel, series: Sequence[Series]) -> dict[str, float]:
+def _names(panel: Panel, series: Sequence[Series], named: Collection[str]) -> dict[str, float]:
     entries = {entry.name for entry in panel.legend.entries}
+    unread = [entry for entry in entries if not any(f"{name} (".startswith(f"{entry} (") for name in named)]
     names = [one.name for one in series]
     return {
         "series": float(len(series)),
-        "entries unread": float(len(entries - set(names))),
+        "entries unread": float(len(unread)),
         "series unnamed": float(sum(not name for name in names)) if entries else 0.0,
         "nameless": float(not entries and len(series) > 1 and not all(names)),
         "names doubled": float(len(names) - len(set(names))) if any(names) else 0.0,
