@@ -16,26 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.box_ink import healed, inner_stroke, stroke_layers
+from tools.box_levels import INK as _INK
+from tools.box_levels import Level, joined, levels, same_extent
 from tools.ink import Layer, PlotInk
 from tools.markers import blobs, explain, register, singles, template_of
-from tools.reduced import reduced, reduced_panel, scale_of
+from tools.reduced import home, reduced, reduced_panel, scale_of
 from tools.shapes import told_by_shape
-from tools.types import Box, Evidence, Image, Mark, Panel, Part, Series
+from tools.types import Axis, Box, Evidence, Image, Mark, Panel, Part, Series
 
-_INK = 0.3
 _NARROWEST = 9  # px: a box is at least this wide
 _DASH = 9  # px: longest gap of a dashed whisker
 _NAMES: tuple[Part, ...] = ("whisker_low", "q1", "median", "q3", "whisker_high")
-
-
-@dataclass(frozen=True)
-class Level:
-    """A level stroke: centre row `y` (sub-pixel), first and last column, thickness in rows."""
-
-    y: float
-    left: int
-    right: int
-    thick: float
 
 
 @dataclass(frozen=True)
@@ -61,21 +52,37 @@ class Found:
 def looks_like_boxes(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> float:
     """0 to 1: how sure it is that these layers draw box plots: boxes with a median inside and whiskers at both ends."""
     scale = scale_of(ink)
+    where, seen, chosen = panel, ink, list(layers)
     if scale > 1:
-        small = reduced(ink, scale)
-        chosen = [small.layers[k] for k, layer in enumerate(ink.layers) if any(layer is each for each in layers)]
-        return looks_like_boxes(reduced_panel(panel, ink, scale), small, chosen)
+        where, seen = reduced_panel(panel, ink, scale), reduced(ink, scale)
+        chosen = [seen.layers[k] for k, layer in enumerate(ink.layers) if any(layer is each for each in layers)]
+    score, boxes, lying = _likeness(where, seen, chosen)
+    at = [home(box.middle, box.middle, scale, ink.origin)[lying] for box in boxes]
+    return score if score and _at_dates(panel.y if lying else panel.x, at) else 0.0
+
+
+def _likeness(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[float, list[Found], bool]:
+    """The same for boxes anywhere along their axis, with these boxes and whether they lie."""
     found, lying = _best_way(panel, ink, layers, outliers=False)
     least = _largest_marker(panel, layers)
     found = [(layer, [box for box in boxes if box.right - box.left > least]) for layer, boxes in found]
-    full = sum(box.inner and box.whiskers == 2 for _, boxes in found for box in boxes)
-    partly = sum(box.inner and box.whiskers >= 1 for _, boxes in found for box in boxes)
-    total = sum(len(boxes) for _, boxes in found)
-    if _beside_each_other([box for _, boxes in found for box in boxes]) < 0.7:
-        return 0.0
-    if full == 0 or partly < 0.5 * total or _share_in_boxes(found, layers, lying) < 0.3:
-        return 0.0
-    return min(1.0, 0.4 + 0.3 * full)
+    every = [box for _, boxes in found for box in boxes]
+    full = sum(box.inner and box.whiskers == 2 for box in every)
+    partly = sum(box.inner and box.whiskers >= 1 for box in every)
+    if _beside_each_other(every) < 0.7 or full == 0 or partly < 0.5 * len(every):
+        return 0.0, every, lying
+    return min(1.0, 0.4 + 0.3 * full) if _share_in_boxes(found, layers, lying) >= 0.3 else 0.0, every, lying
+
+
+def _at_dates(key: Axis | None, at: Sequence[float]) -> bool:
+    """Whether boxes (figure pixels) on a time axis stand at its labels, as at names of months; true on other axes."""
+    if key is None or key.scale != "date":
+        return True
+    labels = np.array([anchor.pixel for anchor in key.anchors])
+    if len(labels) < 2 or len(at) < 2:
+        return False
+    step = float(np.diff(np.sort(labels)).min())
+    return float(np.abs(np.array(at)[:, None] - labels[None]).min(axis=1).max()) < 0.45 * step
 
 
 def _largest_marker(panel: Panel, layers: Sequence[Layer]) -> float:
@@ -218,61 +225,24 @@ def _alike(found: list[tuple[Layer, list[Found]]]) -> list[tuple[Layer, list[Fou
 # --- strokes --------------------------------------------------------------------------------------------------------
 
 
-def levels(plane: NDArray[np.float32], shortest: int) -> list[Level]:
-    """Level strokes of at least `shortest` px: runs of ink in a row, joined with equal runs in the rows below."""
-    mask = plane > _INK
-    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((1, shortest), np.uint8))
-    count, _, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=8)
-    found = []
-    for k in range(1, count):
-        left, top, width, height = (int(v) for v in stats[k][:4])
-        rows = np.arange(max(0, top - 1), min(plane.shape[0], top + height + 1))
-        inner = slice(left + width // 8, left + width - width // 8)
-        weight = np.median(plane[rows, inner], axis=1).astype(np.float64)
-        if height > 9 or weight.sum() <= 0:
-            continue
-        found.append(Level(float((weight * rows).sum() / weight.sum()), left, left + width - 1, float(weight.sum())))
-    return found
-
-
 def _rectangles(plane: NDArray[np.float32]) -> list[Found]:
     """Pairs of level strokes of one extent whose ends are joined by ink, nearest pairs first, each stroke used once."""
     strokes = sorted(levels(plane, _NARROWEST), key=lambda level: level.y)
     found: list[Found] = []
     for i, first in enumerate(strokes):
-        joined = [
+        partners = [
             second for second in strokes[i + 1 :]
-            if second.y > first.y + 3 and _same_extent(first, second) and _joined(plane, first, second)
+            if second.y > first.y + 3 and same_extent(first, second) and joined(plane, first, second)
         ]  # fmt: skip
-        if joined:
-            last = joined[-1]
-            inner = [level.y for level in joined[:-1]]
+        if partners:
+            last = partners[-1]
+            inner = [level.y for level in partners[:-1]]
             left, right = (first.left + last.left) / 2, (first.right + last.right) / 2
             median = inner[0] if inner else (first.y if first.thick > 1.4 * last.thick else last.y)
             box = Found(left, right, first.y, last.y, median, first.y, last.y, 0, bool(inner))
             if not any(_inside(box, other) for other in found):
                 found.append(box)
     return found
-
-
-def _same_extent(first: Level, second: Level) -> bool:
-    slack = 2 + 0.04 * (first.right - first.left)
-    return abs(first.left - second.left) <= slack and abs(first.right - second.right) <= slack
-
-
-def _joined(plane: NDArray[np.float32], first: Level, second: Level) -> bool:
-    """Ink at both ends for most of the way from the one stroke to the other (a notch may leave the straight line)."""
-    rows = slice(int(np.ceil(first.y + 1)), int(np.floor(second.y)))
-    if rows.stop - rows.start < 1:
-        return False
-    inner = plane[rows, max(first.left, second.left) + 3 : min(first.right, second.right) - 2]
-    if inner.size and float((inner > _INK).mean()) > 0.6:
-        return False  # solid: an area, a bar
-    sides = []
-    for near, far in ((first.left, second.left), (first.right, second.right)):
-        low, high = max(0, min(near, far) - 2), max(near, far) + 3
-        sides.append(float((plane[rows, low:high].max(axis=1) > _INK).mean()))
-    return min(sides) > 0.6
 
 
 def _inside(box: Found, other: Found) -> bool:

@@ -108,6 +108,9 @@ def _key_cell(key: Axis | None, pixel: float, grouped: bool) -> Cell:
         anchor = min(key.anchors, key=lambda one: abs(one.pixel - pixel))
         if grouped or near[0] < max(1.5, 0.05 * near[-1]):
             return Cell(anchor.value, number_text(anchor.value, abs(key.slope)))
+    if key.scale == "date" and key.anchors:  # months and quarters are names here
+        text = min(key.anchors, key=lambda one: abs(one.pixel - pixel)).text
+        return Cell(text, text, source="ocr")
     if key.scale != "category":
         value = float(key.to_value(pixel))
         return Cell(value, number_text(value, resolution(key, pixel, 1.0)))
