@@ -21,9 +21,11 @@ from tools.facets import Strip, as_strip, cut_fills, cut_like, cut_strips, facet
 from tools.grid_edges import on_grid
 from tools.layout import detached_axes, is_picture, label_sides, ladder_area, only_text, shares, title_above
 from tools.plot_area import Outline, min_stroke, outlines, snapped
+from tools.plot_ladders import on_ladder
 from tools.plot_reach import laddered, reaching
 from tools.repeated import parted
 from tools.ridges import Gray, luma
+from tools.rule_families import ruled
 from tools.stroke_groups import components
 from tools.stroke_joining import join_pieces
 from tools.strokes import Stroke, find_strokes
@@ -114,7 +116,7 @@ def _found(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
     found += [Outline(box) for box in detached_axes(lone, found, words, gray.shape)]
     bare, framed, candidates = _sorted_out(found, words, gray)
     chosen, rejected = _choose(_facets(bare, framed, candidates, strokes), candidates, gray, words)
-    chosen = _levelled(_completed(chosen, rejected, strokes, words, gray))
+    chosen = _levelled(_completed(_ruled(chosen, strokes, gray, words), rejected, strokes, words, gray))
     chosen = _parted(_grown(_cells(chosen, rejected, words, gray), words, gray, strokes), words)
     if sum(one.area for one in chosen) < 0.05 * gray.size:
         area = ladder_area(words, gray)
@@ -197,6 +199,19 @@ def _choose(
     largest = max(one.area for one in labelled)
     sure = [one for one in labelled if one.sides == 2 or one.captioned or one.area > 0.15 * largest]
     return [one for one in kept if one in sure or any(_same_grid(one.box, other.box) for other in sure)], tables
+
+
+def _ruled(
+    chosen: Sequence[_Candidate], strokes: Sequence[Stroke], gray: Gray, words: Sequence[Word]
+) -> list[_Candidate]:
+    """Plots without a frame as large as their level rules say: pieces of one made one, and two seen as one cut."""
+    bare = [one for one in chosen if not one.outline.filled and not one.captioned]
+    plots = ruled([one.box for one in bare], strokes, gray, words)
+    known = {id(one): own for one, own in zip(bare, plots, strict=True)}
+    return [
+        one if box is one.box else replace(one, box=box, sides=max(one.sides, label_sides(box, words, gray.shape)))
+        for one in chosen for box in known.get(id(one), [one.box])
+    ]  # fmt: skip
 
 
 def _few_lines(one: _Candidate, words: Sequence[Word]) -> bool:
@@ -307,9 +322,17 @@ def _grown(
     for one in panels:
         if not one.outline.filled and not one.captioned:
             others = [box for box in boxes if box is not one.box]
-            one = replace(one, box=reaching(laddered(one.box, strokes, others), words, others, gray))
+            tall = on_ladder(laddered(one.box, strokes, others), words)
+            others = [box for box in others if _shared(box, tall) < 0.9]  # a legend's frame between two grid lines
+            one = replace(one, box=reaching(tall, words, others, gray))
         grown.append(one)
-    return _merged(grown)
+    return _merged([one for one in grown if not _lies_in(one, grown)])
+
+
+def _lies_in(one: _Candidate, grown: Sequence[_Candidate]) -> bool:
+    """Whether a plot without a frame that grew over it holds this one."""
+    free = [other for other in grown if other is not one and not other.outline.filled and not other.captioned]
+    return not one.captioned and any(_shared(one.box, o.box) > 0.9 and o.area > 1.5 * one.area for o in free)
 
 
 def _merged(panels: Sequence[_Candidate]) -> list[_Candidate]:
