@@ -16,6 +16,7 @@ from tools.areas import looks_like_area, open_below
 from tools.bars import looks_like_bars
 from tools.blends import is_fill
 from tools.boxes import looks_like_boxes
+from tools.clouds import is_cloud
 from tools.colour import colourless
 from tools.fits import fitted
 from tools.framed_series import framed_bars
@@ -24,7 +25,7 @@ from tools.line_strokes import is_one_curve, joins_markers
 from tools.outline_bins import find_outlines
 from tools.overlines import is_level
 from tools.points import looks_like_points
-from tools.shapes import told_by_shape
+from tools.shapes import is_marker_among, told_by_shape
 from tools.steps import looks_stepped, survives
 from tools.trace import INK, stroke_width
 from tools.types import LegendEntry, Panel
@@ -54,6 +55,7 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
     }
     swatch = swatch_kind(layer.entry) if layer.entry else ""
     swatch = "line+marker" if swatch == "line" and layer.sample is not None else swatch
+    swatch = "marker" if swatch == "patch" and layer.entry and is_marker_among(layer.entry, panel) else swatch
     if swatch in ("line", "line+marker"):
         # Points with a fitted curve often have both in their sample.
         loose = swatch == "line+marker" and scores["points"] >= 0.9 and (fitted(ink) or not is_joined(layer))
@@ -69,7 +71,11 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
             scores["points"] = max(scores["points"], 0.6)
     if told_by_shape(panel, layer) and max(scores["area"], scores["bar"]) < SURE:
         scores["points"] = max(scores["points"], 0.8)
-    if scores["points"] > SURE and (joins_markers(ink, layer) or survives(panel, ink, layer)):
+    cloud = max(scores["area"], scores["bar"]) < SURE and is_cloud(layer)
+    if cloud:
+        scores["points"] = max(scores["points"], 0.8)  # whatever the legend says
+    joined = scores["points"] > SURE and not cloud and joins_markers(ink, layer)
+    if joined or (scores["points"] > SURE and survives(panel, ink, layer)):
         scores["points"] = 0.1
     rest = 1.0 - max(scores.values())
     stepped = rest >= 1 - SURE and looks_stepped(panel, ink, layer) > SURE

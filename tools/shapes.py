@@ -38,15 +38,28 @@ def told_by_shape(panel: Panel, layer: Layer) -> bool:
 
     Squares look like patches there; all of them alone may be the keys of hatched bars.
     """
-    boxes = [
-        (entry.kind, entry.swatch) for entry in panel.legend.entries
+    own = [
+        entry for entry in panel.legend.entries
         if entry.swatch is not None and entry.kind != "label" and _is_like(entry.colour, layer.colour)
     ]  # fmt: skip
-    square = [
-        kind for kind, box in boxes
-        if max(box.width, box.height) <= MOST and 0.6 < (box.width + 1) / (box.height + 1) < 1.7
-    ]  # fmt: skip
-    return len(square) >= 2 and len(square) == len(boxes) and "marker" in square
+    square = [entry for entry in own if _is_square(entry)]
+    kinds = {entry.kind for entry in square}
+    return len(square) >= 2 and len(square) == len(own) and bool(kinds & {"marker", "line+marker"})
+
+
+def is_marker_among(entry: LegendEntry, panel: Panel) -> bool:
+    """Whether a legend's sample that looks like a patch (a large square) is as large as the markers beside it."""
+    if entry.swatch is None or not _is_square(entry):
+        return False
+    size = max(entry.swatch.width, entry.swatch.height)
+    others = [one.swatch for one in panel.legend.entries if one.kind == "marker" and one.swatch is not None]
+    return any(abs(max(box.width, box.height) - size) <= max(1.5, 0.15 * size) for box in others)
+
+
+def _is_square(entry: LegendEntry) -> bool:
+    """Whether a sample is about as high as it is wide, and no larger than markers are."""
+    box = entry.swatch
+    return box is not None and max(box.width, box.height) <= MOST and 0.6 < (box.width + 1) / (box.height + 1) < 1.7
 
 
 def shapes_of(panel: Panel, layer: Layer, figure: Image, others: Sequence[Rgb] = ()) -> list[Shape]:
@@ -61,7 +74,7 @@ def shapes_of(panel: Panel, layer: Layer, figure: Image, others: Sequence[Rgb] =
             continue
         if any(_far(entry.colour, other) < _far(entry.colour, layer.colour) for other in others):
             continue
-        if max(box.width, box.height) > MOST or not 0.6 < (box.width + 1) / (box.height + 1) < 1.7:
+        if not _is_square(entry):
             continue
         image = _sample(figure, entry, layer.colour)
         if image is not None:

@@ -16,6 +16,8 @@ from tools.cores import stroke_of
 from tools.markers import Plane
 
 FEWEST = 3
+STICKING = 0.4  # share of the pieces that are much longer than their marker
+UNEVEN = 0.25  # share of the pieces that reach farther beyond their marker along one side than along the other
 MOST = 200  # px: larger loops of ink are no markers
 
 
@@ -41,7 +43,7 @@ def without_whiskers(amount: Plane) -> Plane | None:
     if float(alike.mean()) < 0.7:
         return None
     longer = _stick_out(stats[owner], boxes[1:])
-    if float(np.mean(longer)) < 0.4:
+    if float(np.mean(longer)) < STICKING and float(np.mean(_uneven(stats[owner], boxes[1:]))) < UNEVEN:
         return None
     near = cv2.dilate(thick, np.ones((3, 3), np.uint8)) > 0
     full = max(1.0, float(np.median(amount[thick > 0])))  # strokes of another shade may have set the scale
@@ -59,3 +61,12 @@ def _stick_out(pieces: NDArray[np.number], cores: NDArray[np.number]) -> NDArray
     """Which pieces are much longer than their marker in one direction (or both, with caps)."""
     wide, high = pieces[:, 2] - cores[:, 2], pieces[:, 3] - cores[:, 3]
     return np.asarray(np.maximum(wide, high) > np.maximum(4, 0.5 * np.maximum(cores[:, 2], cores[:, 3])))
+
+
+def _uneven(pieces: NDArray[np.number], cores: NDArray[np.number]) -> NDArray[np.bool_]:
+    """Which pieces are longer than their marker in one direction only: short error bars, which the opening takes off.
+
+    It takes as much off the corners of a triangle in both directions.
+    """
+    wide, high = pieces[:, 2] - cores[:, 2], pieces[:, 3] - cores[:, 3]
+    return np.asarray(np.abs(wide - high) > np.maximum(4, 0.15 * np.maximum(cores[:, 2], cores[:, 3])))
