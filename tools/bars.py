@@ -35,6 +35,7 @@ from tools.framed import Framed
 from tools.framed_series import framed_bars, sort_framed
 from tools.ink import Layer, PlotInk
 from tools.lattice import Cells, find_cells
+from tools.low_bins import with_low_ends
 from tools.outline_bins import find_outlines, read_outline
 from tools.rectangles import (
     Columns,
@@ -47,6 +48,7 @@ from tools.rectangles import (
 )
 from tools.slots import Bars, fill_gaps, merge_nameless, named_places
 from tools.stacks import fill_missing, find_slots, segments_of_slot, stack_families
+from tools.swatch_kinds import swatch_kind
 from tools.types import Axis, Evidence, Floats, Image, Mark, Panel, Series
 
 EDGE = 1.5  # px from the edge of the plot
@@ -118,7 +120,10 @@ def _read_single(sheet: Sheet, frame: Frame, key: Axis | None, base: float) -> B
     solved = heights_on_cells(sheet.coverage, sheet.hidden, sheet.columns, (cells.lefts, cells.rights), base)
     seated = tuple(_seated(r, base) for r in solved)
     first, last = shown_span([r.height for r in seated])
-    return Bars(sheet, "bar", seated[first:last], cells.part(first, last))
+    cells, seated = cells.part(first, last), seated[first:last]
+    if key is not None and key.scale == "linear":
+        cells, seated = with_low_ends(sheet, cells, seated, base)
+    return Bars(sheet, "bar", seated, cells)
 
 
 def _cells(
@@ -302,7 +307,9 @@ def looks_like_bars(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     frame = bar_frame(panel, ink, ink.layers)
     zero = frame.base_row(panel.x if frame.horizontal else panel.y)
     others = others_than(ink, layer, frame)
-    sheets = sheets_of(panel, ink, [layer], frame, zero, thick_ink(others))
+    curves = [one.coverage for one in ink.layers if one.entry and swatch_kind(one.entry) in ("line", "line+marker")]
+    solid = np.where(frame.upright(np.max(curves, axis=0)) > 0.1, np.float32(0), others) if curves else others
+    sheets = sheets_of(panel, ink, [layer], frame, zero, thick_ink(solid))  # a thick line may hide the end of a bar
     if not sheets:
         return 0.0
     sheet = sheets[0]

@@ -27,16 +27,16 @@ from tools.overlines import is_level
 from tools.points import looks_like_points
 from tools.shapes import is_marker_among, told_by_shape
 from tools.steps import looks_stepped, survives
+from tools.swatch_kinds import swatch_kind
 from tools.trace import INK, stroke_width
-from tools.types import LegendEntry, Panel
+from tools.types import Panel
 
 SURE = 0.5
 BARS = 0.7  # score from which a panel has bars
-SLAB = 5  # px: line samples are thinner
 EDGED = 0.4  # score from which an area may have a stroke along it
 UPRIGHT = 8  # px: strokes of error bars are longer
 LONG = 0.3  # of the plot's width that a curve takes at least
-FREE = 0.25  # of a curve's columns with bare paper under it
+FREE = 0.12  # of a curve's columns with bare paper under it
 FEW_DATES = 13  # labels of a time axis: boxes stand at months or quarters
 RIM = 3  # px from the border of an area that the stroke along it reaches at least
 
@@ -95,20 +95,6 @@ def is_joined(layer: Layer) -> bool:
     largest = labels == int(np.argmax(sizes))
     reach = [np.ptp(np.flatnonzero(mask.any(axis=0))) for mask in (ink & largest, ink)]
     return bool(sizes.max() > 0.85 * ink.sum() and reach[0] > 0.85 * reach[1])
-
-
-def swatch_kind(entry: LegendEntry) -> str:
-    """The kind of a legend's swatch, checked by its shape: no line sample is a thick slab or as high as it is wide.
-
-    "" where a slab could be a patch or a very thick line.
-    """
-    box = entry.swatch
-    if box is None or entry.kind not in ("line", "line+marker"):
-        return entry.kind
-    width, height = box.width + 1, box.height + 1
-    if entry.kind == "line+marker":
-        return "marker" if width < 1.4 * height else entry.kind
-    return "" if height >= SLAB and height > 0.22 * width else entry.kind
 
 
 def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
