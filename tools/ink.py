@@ -38,6 +38,7 @@ from tools.palette import drop_fringes, find_palette
 from tools.patterns import Pattern, swatch_patterns
 from tools.rules import Ruling, find_rules
 from tools.samples import marker_sample
+from tools.text_boxes import text_boxes
 from tools.ticks import inner_ticks
 from tools.types import Box, Figure, Floats, Image, Legend, LegendEntry, Panel, Rgb, Word
 
@@ -106,6 +107,8 @@ def separate(figure: Figure, panel: Panel, words: Sequence[Word]) -> PlotInk:
         paper = paper_colour(figure.pixels)  # fills that cover the whole plot leave none of its paper
     noise = noise_level(image, paper)
     covered = _covered(image.shape[:2], origin, panel.legend)
+    inside = [replace(word, box=_crop(word.box, origin)) for word in words]
+    covered |= text_boxes(pixels, paper.astype(np.float32), inside, [entry.colour for entry in entries])
     ruling = find_rules(pixels, paper, noise, [e.colour for e in entries], covered)
     ink = _ink(pixels, ruling, noise) & ~covered
     text = _text(pixels, ink, ruling.background, origin, words)
