@@ -137,7 +137,8 @@ def compare(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> Comparison:
     drawn = drawn_over(panel, ink, series)
     total = np.zeros(drawn.shape, dtype=np.float32)
     for layer in ink.layers:
-        np.maximum(total, layer.coverage, out=total)
+        if not is_span(ink, layer, series):
+            np.maximum(total, layer.coverage, out=total)
     explained = float(total[drawn].sum() / total.sum()) if total.sum() else 0.0
     return Comparison(explained, _supported(ink, total, series))
 
@@ -145,11 +146,27 @@ def compare(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> Comparison:
 def unexplained(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> list[float]:
     """The share of each layer's ink, 0 to 1, that lies outside the redrawn series, their outlines and whiskers.
 
-    Ink along the border of the plot area is taken for what is left of the frame, the axis line and its ticks.
+    Ink along the border of the plot area is taken for what is left of the frame, the axis line and its ticks; shaded
+    spans of an axis leave nothing.
     """
     drawn = drawn_over(panel, ink, series)
     drawn[:EDGE], drawn[-EDGE:], drawn[:, :EDGE], drawn[:, -EDGE:] = True, True, True, True
-    return [float(layer.coverage[~drawn].sum() / max(float(layer.coverage.sum()), 1e-6)) for layer in ink.layers]
+    return [
+        0.0 if is_span(ink, layer, series) else float(layer.coverage[~drawn].sum() / max(layer.coverage.sum(), 1e-6))
+        for layer in ink.layers
+    ]
+
+
+def is_span(ink: PlotInk, layer: Layer, series: Sequence[Series]) -> bool:
+    """Whether a layer that no series has the colour of shades spans of an axis: nearly all of it stands in columns, or
+    in rows, that it fills from border to border but for what other ink covers."""
+    if any(is_like(layer.colour, one.colour) for one in series):
+        return False
+    filled = (layer.coverage > 0.3) | layer.hidden | ink.neutral
+    filled[:EDGE], filled[-EDGE:], filled[:, :EDGE], filled[:, -EDGE:] = True, True, True, True
+    amount = max(float(layer.coverage.sum()), 1e-6)
+    columns, rows = filled.mean(0) > 0.98, filled.mean(1) > 0.98
+    return bool(max(layer.coverage[:, columns].sum(), layer.coverage[rows].sum()) / amount > 0.9)
 
 
 def drawn_over(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> NDArray[np.bool_]:

@@ -71,7 +71,8 @@ def _names(panel: Panel, series: Sequence[Series], named: Collection[str]) -> di
 def _ink(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> dict[str, float]:
     found = redraw.compare(panel, ink, series)
     left = redraw.unexplained(panel, ink, series)
-    amounts = [float(layer.coverage.sum()) for layer in ink.layers]
+    data = [not redraw.is_span(ink, layer, series) for layer in ink.layers]
+    amounts = [float(layer.coverage.sum()) * is_data for layer, is_data in zip(ink.layers, data, strict=True)]
     whole = max(sum(amounts), 1e-6)
     large = [share for share, amount in zip(left, amounts, strict=True) if amount > 0.03 * whole]
     return {

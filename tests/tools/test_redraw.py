@@ -149,3 +149,19 @@ def test_thick_strokes_explain_all_of_their_ink(width: int) -> None:
     drawn[40 - width // 2 : 41 + width // 2, 5:75] = True
     one = series("line", Mark("vertex", 15, 50), Mark("vertex", 84, 50))
     assert compare(PANEL, ink_of(drawn), [one]).explained > 0.97
+
+
+@pytest.mark.parametrize("across", [False, True])
+def test_a_shaded_span_is_not_left_over(across: bool) -> None:
+    curve, shade = blank(), blank()
+    curve[40, 5:75] = True
+    shade[:, 20:35] = True
+    shade[:60, 60:70] = True  # too short for a span
+    spans = [shade.copy(), shade]
+    spans[0][:, 60:70] = False
+    for mask, left in zip(spans, (0.0, 1.0), strict=True):
+        ink = ink_of(curve, mask.T if across else mask)
+        grey = replace(ink.layers[1], colour=(229, 229, 229))
+        ink = replace(ink, layers=(ink.layers[0], grey))
+        one = series("line", Mark("vertex", 15, 50), Mark("vertex", 84, 50))
+        assert unexplained(PANEL, ink, [one])[1] == pytest.approx(left, abs=0.2)
