@@ -1,8 +1,8 @@
 """An SVG, which is untrusted, as a one-page PDF: checked, stripped of all that reaches out or runs, then converted.
 
 Nothing outside of the file is read: no entities, no external references, no fonts of this machine (every text is set in
-one of the fonts that each PDF viewer has), no scripts. Size, depth and the number of drawn elements are bounded before
-anything is drawn.
+one of the fonts that each PDF viewer has, or in the one that reportlab brings along), no scripts. Size, depth and the
+number of drawn elements are bounded before anything is drawn.
 Not handled here: filters, patterns, `<marker>`, animations (their first state is drawn), text along paths.
 """
 
@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tools.vector_d3 import align_d3_axes
+from tools.vector_svg_text import generic, known_face, register_fonts, set_from_start, without_wide
 from tools.vector_vega import align_axes
 
 MAX_BYTES = 30_000_000
@@ -31,6 +32,7 @@ _DASHES = re.compile(r"(stroke-dasharray\s*:\s*)([^;}]*)", re.IGNORECASE)
 _PICTURE = re.compile(r"data:image/(png|jpe?g);base64,", re.IGNORECASE)
 _FAMILY = re.compile(r"font-family\s*:[^;}]*", re.IGNORECASE)
 _FONT = re.compile(r"(?<![-\w])font\s*:[^;}]*", re.IGNORECASE)
+_FACE = re.compile(r"(font-(?:weight|style)\s*:\s*)([^;}]*)", re.IGNORECASE)
 _CURRENT = re.compile(r"currentcolor", re.IGNORECASE)
 _COLOUR = re.compile(r"(?<![-\w])color\s*:\s*([^;}]+)")
 _NUMBER = re.compile(r"\d*\.?\d+(?:e[-+]?\d+)?", re.IGNORECASE)
@@ -49,6 +51,7 @@ def svg_page(data: bytes) -> bytes:
     from svglib import svglib
 
     clean = cleaned(unpacked(data))
+    register_fonts(clean)
     logging.getLogger("svglib").setLevel(logging.CRITICAL)
     svglib.MAX_USE_EXPANSIONS = MAX_ELEMENTS  # it would leave out the rest; how much is drawn was bounded just now
     drawing = svglib.svg2rlg(io.BytesIO(clean))  # a stream has no folder to follow references into
@@ -88,6 +91,8 @@ def cleaned(data: bytes) -> bytes:
     for element in elements:
         _clean(element)
     _check_amount(root)
+    without_wide(root)
+    set_from_start(root)
     if root.get("class") == "marks":
         align_axes(root)
     align_d3_axes(root)
@@ -109,7 +114,10 @@ def _clean(element: Any) -> None:
     _clean_references(element, name == "image")
     _clean_colours(element)
     if element.get("font-family"):
-        element.set("font-family", _generic(element.get("font-family")))
+        element.set("font-family", generic(element.get("font-family")))
+    for key in ("font-weight", "font-style"):
+        if element.get(key):
+            element.set(key, known_face(element.get(key)))
     if element.get("stroke-dasharray"):
         element.set("stroke-dasharray", _dashes(element.get("stroke-dasharray")))
     if element.get("style"):
@@ -176,25 +184,19 @@ def _remove(element: Any, parent: Any) -> None:
     parent.remove(element)
 
 
-def _generic(family: str) -> str:
-    """One of the three fonts that need no file."""
-    low = family.lower()
-    if "mono" in low or "courier" in low:
-        return "Courier"
-    serif = "times" in low or "roman" in low or ("serif" in low and "sans" not in low)
-    return "Times-Roman" if serif else "Helvetica"
-
-
 def _with_generic_fonts(style: str) -> str:
     def family(match: re.Match[str]) -> str:
-        return f"font-family: {_generic(match[0])}"
+        return f"font-family: {generic(match[0])}"
 
     def font(match: re.Match[str]) -> str:
         size = _SIZE.search(match[0])
         bold = "; font-weight: bold" if "bold" in match[0] else ""
-        return f"font-family: {_generic(match[0])}{bold}" + (f"; font-size: {size[0]}" if size else "")
+        return f"font-family: {generic(match[0])}{bold}" + (f"; font-size: {size[0]}" if size else "")
 
-    return _FONT.sub(font, _FAMILY.sub(family, style))
+    def face(match: re.Match[str]) -> str:
+        return match[1] + known_face(match[2])
+
+    return _FACE.sub(face, _FONT.sub(font, _FAMILY.sub(family, style)))
 
 
 def _plain(text: str | None) -> str | None:

@@ -87,3 +87,29 @@ def test_words_of_an_svg_with_signs_and_exponents(tmp_path: Path) -> None:
     assert all(word.source == "vector" for word in words)
     assert words[0].box.x0 == pytest.approx(20 * 8 - 0.5, abs=8)  # 200 units are 1600 pixels
     assert words[0].box.y1 == pytest.approx(40 * 8 - 0.5, abs=3)  # round digits reach below the line
+
+
+def test_labels_of_several_pieces_end_at_their_place_and_wide_fonts_stay_wide(tmp_path: Path) -> None:
+    raised = '<tspan>10</tspan><tspan font-size="8" dy="-5">3</tspan>'
+    turned = 'style="font: 10px \'DejaVu Sans\', sans-serif" transform="translate(20 90) rotate(-30)"'
+    body = f'<g text-anchor="end" font-size="10"><text x="100" y="40">{raised}</text></g><text {turned}>2021-01</text>'
+    (tmp_path / "a.svg").write_bytes(_svg(body.encode()))
+    power, day = load(tmp_path / "a.svg").text
+    assert power.text == "10^3"
+    assert power.box.x1 == pytest.approx(100 * 8, abs=6)  # 200 units are 1600 pixels
+    assert day.text == "2021-01"
+    # Seven letters of DejaVu Sans: 6 digits of 0.636 em, a hyphen of 0.361 em; of Helvetica 6 of 0.556 and 0.333.
+    assert day.box.x1 - day.box.x0 == pytest.approx(0.866 * 41.8 * 8, abs=0.5 * 8 * 10)
+
+
+def test_no_weight_of_a_font_asks_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from svglib.fonts import FontMap
+
+    asked: list[str] = []
+    monkeypatch.setattr(FontMap, "use_fontconfig", lambda _, name, *rest: (asked.append(name), (None, False))[1])
+    faces = [f'font-family="{f}" font-weight="{w}"' for f in ("Fira Sans", "Times", "Verdana") for w in ("500", "700")]
+    faces += ["style='font: oblique bold 9px Georgia, serif'", "style='font-style: oblique; font-weight: lighter'"]
+    body = "".join(f"<text x='9' y='{9 + 9 * k}' {face}>a{k}</text>" for k, face in enumerate(faces))
+    (tmp_path / "a.svg").write_bytes(_svg(body.encode()))
+    assert [word.text for word in load(tmp_path / "a.svg").text] == [f"a{k}" for k in range(len(faces))]
+    assert not asked
