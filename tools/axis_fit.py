@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.ladders import HORIZONTAL, Ladder
+from tools.minor_labels import minor_readings
 from tools.readings import Dates, Numbers, flattened_powers, mixed_powers
 from tools.scales import Curve, Fit, Reading, fit_scale
 from tools.seating import Rails, Seating, glyph_seats, snap, spacing, stroke_seats
@@ -32,6 +33,8 @@ def fit_numbers(ladder: Ladder, numbers: Numbers, rails: Sequence[Rails], extent
         numbers = replace(numbers, readings=flat, powers=True)
     elif mixed := mixed_powers(ladder.texts):
         numbers = replace(numbers, readings=mixed, powers=True)
+    elif minor := minor_readings(ladder.texts, [one[0].value if one else None for one in numbers.readings]):
+        numbers = replace(numbers, readings=minor, powers=True)
     hint = True if numbers.powers else _minor_hint(ladder, numbers.readings, rails)
     found = _best(ladder, numbers.readings, rails, hint, ("linear", "log"))
     if isinstance(found, Unreadable):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tools.colour import lab_distance
-from tools.types import Drawing, LegendEntry, Panel, Rgb, VectorPath
+from tools.types import Box, Drawing, LegendEntry, Panel, Rgb, VectorPath
 from tools.vector_elements import Element, looks
 
 NAMED = 14.0  # Lab units within which a colour takes the name of a legend entry
@@ -30,15 +30,24 @@ class Sample:
 
 def samples_of(drawing: Drawing, panel: Panel) -> list[Sample]:
     """The legend's entries with the paths of their swatches; none where a swatch was not located."""
-    found = []
-    for entry in panel.legend.entries:
-        box = entry.swatch.grown(4) if entry.swatch else None
-        inside = () if box is None else tuple(
-            path for path in drawing.paths
-            if len(path.points) and box.contains(path.box.x0, path.box.y0) and box.contains(path.box.x1, path.box.y1)
-        )  # fmt: skip
-        found.append(Sample(entry, inside))
-    return found
+    return [Sample(entry, _drawn_in(entry.swatch, drawing)) for entry in panel.legend.entries]
+
+
+def _drawn_in(swatch: Box | None, drawing: Drawing) -> tuple[VectorPath, ...]:
+    """The paths of a swatch. One of dashes may reach beyond what the pixels show of it, by a gap between them."""
+    if swatch is None:
+        return ()
+    box = swatch.grown(4)
+    paths = [path for path in drawing.paths if len(path.points)]
+    inside = tuple(p for p in paths if box.contains(p.box.x0, p.box.y0) and box.contains(p.box.x1, p.box.y1))
+    if inside:
+        return inside
+    return tuple(
+        path for path in paths
+        if path.dash and len(path.points) == 2 and box.contains(*path.box.centre)
+        and path.box.x0 > box.x0 - max(path.dash) and path.box.x1 < box.x1 + max(path.dash)
+        and path.box.y0 > box.y0 and path.box.y1 < box.y1
+    )  # fmt: skip
 
 
 def entry_of(element: Element, samples: Sequence[Sample]) -> LegendEntry | None:
