@@ -14,11 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.ink import Layer
-from tools.markers import Mask, Plane, Template, blobs, erase, patch, seated
+from tools.markers import Mask, Plane, Template, blobs, erase, filled, patch, seated
 from tools.types import Image, LegendEntry, Panel, Rgb
 
 SAME = 45  # channel difference between the colours of one ink
 LEAST = 0.5  # share of a template's squared ink that a copy must explain anew
+LEAST_SEEN, COVERED = 0.18, 0.98  # the same of a filled one of which this share lies on ink
+RIM = 3.0  # how much more the rim of filled ink counts
+SOLID, FEWEST = 0.55, 3  # share of the paper between strokes that is ink; px of it that tell
 MOST = 60  # px: larger samples are patches
 SIZES = (1.0, 0.92, 0.85, 0.78, 0.71, 0.64, 0.57, 1.1, 1.2)  # of a marker, of that of its sample
 PHASES = tuple((dx / 3, dy / 3) for dy in (-1, 0, 1) for dx in (-1, 0, 1))
@@ -151,12 +154,20 @@ def at_plot_size(amount: Plane, shapes: Sequence[Shape]) -> list[Shape]:
         misfits = [_misfit(picture, image) for image in best]
         if min(misfits) < 0.3:
             chosen[int(np.argmin(misfits))].append(picture)
+    lone_ones = [_without_pairs(own) for own in chosen]
     images = [
         np.median(own, axis=0).astype(np.float32) if len(own) >= 3 else image
-        for own, image in zip(chosen, best, strict=True)
+        for own, image in zip(lone_ones, best, strict=True)
     ]  # fmt: skip
     templates = [Template(np.where(image < 0.08, 0.0, image).astype(np.float32)) for image in images]
     return [replace(shape, template=seated(one, templates)) for shape, one in zip(shapes, templates, strict=True)]
+
+
+def _without_pairs(pictures: Sequence[Plane]) -> list[Plane]:
+    """The pictures of markers without those that have the ink of another one as well."""
+    amounts = [float(picture.sum()) for picture in pictures]
+    usual = float(np.percentile(amounts, 25)) if amounts else 0.0
+    return [picture for picture, amount in zip(pictures, amounts, strict=True) if amount <= 1.15 * usual + 1.0]
 
 
 def _resized(image: Plane, size: float, reach: int) -> Plane:
@@ -178,7 +189,7 @@ def places_by_shape(amount: Plane, hidden: Mask, shapes: Sequence[Shape]) -> lis
     found: list[list[tuple[float, float]]] = [[] for _ in shapes]
     reach = max(shape.template.reach for shape in shapes)
     images = [np.pad(shape.template.image, reach - shape.template.reach) for shape in shapes]
-    stack = [_shifted(image, dx, dy) for image in images for dx, dy in PHASES]
+    stack = _Stack.of([_shifted(image, dx, dy) for image in images for dx, dy in PHASES])
     ink = np.minimum(amount, 1.0).astype(np.float32)
     mask = cv2.dilate((ink > 0.3).astype(np.uint8), np.ones((3, 3), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
@@ -203,27 +214,93 @@ def _shifted(image: Plane, dx: float, dy: float) -> Plane:
     return np.asarray(cv2.getRectSubPix(np.pad(image, 2), (size, size), centre), dtype=np.float32)
 
 
-def _explain(part: Plane, care: Plane, stack: Sequence[Plane]) -> list[tuple[int, int, int]]:
-    """(image, column, row) of the copies that explain a blob; at most as many as its ink could hold."""
+@dataclass(frozen=True, eq=False)
+class _Stack:
+    """Pictures of markers (odd squares of one size), the sums of their squares, which are filled, and for those of
+    strokes the paper between these: where all of that is ink, they are not drawn."""
+
+    images: list[Plane]
+    squares: list[float]
+    filled: list[bool]
+    gaps: list[Plane]
+
+    @classmethod
+    def of(cls, images: list[Plane]) -> _Stack:
+        squares = [float((image**2).sum()) for image in images]
+        return cls(images, squares, [not Template(image).open for image in images], [_gaps(image) for image in images])
+
+    @property
+    def reach(self) -> int:
+        return int(self.images[0].shape[0] // 2)
+
+
+def _gaps(image: Plane) -> Plane:
+    """The paper between the arms of a marker; none for outlines: other markers may fill them."""
+    ink = (image > 0.1).astype(np.uint8)
+    if (filled(image) > 0.3).sum() > 1.15 * (image > 0.3).sum():
+        return np.zeros_like(image)
+    outer, _ = cv2.findContours(ink, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not outer:
+        return np.zeros_like(image)
+    hull = cv2.fillConvexPoly(np.zeros_like(ink), cv2.convexHull(np.concatenate(outer)), 1)
+    return np.asarray((hull > 0) & (ink == 0), dtype=np.float32)
+
+
+def _explain(part: Plane, care: Plane, stack: _Stack) -> list[tuple[int, int, int]]:
+    """(image, column, row) of the copies that explain a blob; at most as many as its ink could hold.
+
+    Only the gains around the last copy change, so only they are computed anew.
+    """
     left, open_ = part.copy(), care.copy()
-    squares = [float((image**2).sum()) for image in stack]
+    height, width = part.shape
+    gains = np.stack(_gains(part, care, left, open_, stack))
     found: list[tuple[int, int, int]] = []
-    for _ in range(3 + int(4 * part.sum() / max(min(float(image.sum()) for image in stack), 1.0))):
-        best = (0.0, 0, 0, 0)
-        for which, image in enumerate(stack):
-            gain = 2 * _correlate(left * open_, image) - _correlate(open_, image**2)
-            row, column = (int(v) for v in np.unravel_index(int(np.argmax(gain)), gain.shape))
-            if gain[row, column] > LEAST * squares[which] and gain[row, column] > best[0]:
-                best = (float(gain[row, column]), which, column, row)
-        if best[0] <= 0:
+    for _ in range(3 + int(4 * part.sum() / max(min(float(image.sum()) for image in stack.images), 1.0))):
+        which, row, column = (int(v) for v in np.unravel_index(int(np.argmax(gains)), gains.shape))
+        if gains[which, row, column] <= 0:
             break
-        _, which, column, row = best
         found.append((which, column, row))
-        erase(left, stack[which], column, row, True)
+        erase(left, stack.images[which], column, row, True)
         taken = np.zeros_like(open_)
-        erase(taken, -stack[which], column, row, False)
+        erase(taken, -stack.images[which], column, row, False)
         open_[taken > 0.3] = 0.0
+        near, far = 2 * stack.reach + 1, 3 * stack.reach + 1
+        r0, r1, c0, c1 = max(0, row - near), row + near + 1, max(0, column - near), column + near + 1
+        a, b = max(0, row - far), max(0, column - far)
+        window = (slice(a, min(height, row + far + 1)), slice(b, min(width, column + far + 1)))
+        fresh = _gains(part[window], care[window], left[window], open_[window], stack)
+        for own, new in zip(gains, fresh, strict=True):
+            own[r0:r1, c0:c1] = new[r0 - a : r1 - a, c0 - b : c1 - b]
     return found
+
+
+def _gains(part: Plane, care: Plane, left: Plane, open_: Plane, stack: _Stack) -> list[Plane]:
+    """For each picture the squared ink that a copy at every place takes away anew, 0 where that is not enough.
+
+    A filled marker that lies wholly on ink may show a part of itself only; strokes need bare paper between them.
+    """
+    found = []
+    ink, new = np.where(care > 0, part, 1.0).astype(np.float32), left * open_
+    rim = _rim(part)
+    for image, square, full, gaps in zip(stack.images, stack.squares, stack.filled, stack.gaps, strict=True):
+        gain = 2 * _correlate(new, image) - _correlate(open_, image**2)
+        if full:
+            least = np.where(_correlate(ink, image) > COVERED * square, LEAST_SEEN, LEAST) * square
+        else:
+            solid = _correlate(part, gaps) > SOLID * float(gaps.sum())
+            least = np.where(solid & (gaps.sum() >= FEWEST), np.inf, LEAST * square)
+        enough = gain > least
+        if full:
+            weighed = 2 * _correlate(new * rim, image) - _correlate(open_ * rim, image**2)
+            gain = np.clip(weighed * (square / float((_rim(image) * image**2).sum())), 1e-3, np.maximum(gain, 1e-3))
+        found.append(np.where(enough, gain, 0.0).astype(np.float32))
+    return found
+
+
+def _rim(ink: Plane) -> Plane:
+    """The weight of each pixel: the rim of filled ink tells where a marker lies, the inside of a heap does not."""
+    inside = cv2.erode((ink > 0.5).astype(np.uint8), np.ones((3, 3), np.uint8))
+    return np.asarray(1.0 + RIM * (inside == 0), dtype=np.float32)
 
 
 def _correlate(plane: Plane, image: Plane) -> Plane:

@@ -90,3 +90,31 @@ def test_legends_that_tell_markers_by_their_shape() -> None:
     assert not told_by_shape(panel(entry("patch", 12), entry("patch", 12)), layer)  # hatched bars
     assert not told_by_shape(panel(entry("marker", 12), entry("line", 40)), layer)
     assert not told_by_shape(panel(entry("marker", 12), entry("marker", 12, (200, 0, 0))), layer)
+
+
+def test_filled_markers_over_each_other_are_no_strokes() -> None:
+    """Squares of which two thirds are covered are squares, and no pluses fit into what is left of them."""
+    squares = [(40.0, 40.0), (43.5, 43.0), (100.0, 40.0), (100.0, 45.0), (60.0, 110.0), (150.0, 110.0)]
+    pluses = [(30.0, 90.0), (90.0, 90.0), (130.0, 70.0), (160.0, 30.0)]
+
+    def paint(canvas: np.ndarray, places: list[tuple[float, float]], kind: str) -> None:
+        for x, y in places:
+            if kind == "plus":
+                draw(canvas, "cross", x, y)
+            else:
+                polygon(canvas, [(x - 6, y - 6), (x + 6, y - 6), (x + 6, y + 6), (x - 6, y + 6)])
+
+    plot = cover(150, 190, lambda canvas: [paint(canvas, squares, "square"), paint(canvas, pluses, "plus")])
+    side = cover(170, 60, lambda canvas: [paint(canvas, [(20, 30)], "square"), paint(canvas, [(20, 60)], "plus")])
+    whole = np.zeros((170, 280), dtype=np.float32)
+    whole[10:160, 20:210], whole[:, 220:] = plot, side
+    swatches = {"square": Box(233.5, 23.5, 246.5, 36.5), "plus": Box(234.5, 54.5, 245.5, 65.5)}
+    entries = tuple(LegendEntry(name, BLACK, "marker", box) for name, box in swatches.items())
+    pixels = np.repeat((255 - 255 * whole).round().astype(np.uint8)[..., None], 3, axis=2)
+    ink = ink_of([(plot, BLACK, "square")])
+    panel = replace(panel_of(150, 190), legend=Legend(entries, Box(225, 20, 270, 100)))
+    found = {
+        one.name: sorted((m.x - 20, m.y - 10) for m in one.marks) for one in read_points(panel, ink, ink.layers, pixels)
+    }
+    np.testing.assert_allclose(found["square"], sorted(squares), atol=0.7)
+    np.testing.assert_allclose(found["plus"], sorted(pluses), atol=0.7)
