@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tools.colour import lab_distance
-from tools.types import Box, Drawing, LegendEntry, Panel, Rgb, VectorPath
+from tools.types import Box, Drawing, LegendEntry, Panel, Rgb, Series, VectorPath
 from tools.vector_elements import Element, looks
 
 NAMED = 14.0  # Lab units within which a colour takes the name of a legend entry
@@ -48,6 +48,23 @@ def _drawn_in(swatch: Box | None, drawing: Drawing) -> tuple[VectorPath, ...]:
         and path.box.x0 > box.x0 - max(path.dash) and path.box.x1 < box.x1 + max(path.dash)
         and path.box.y0 > box.y0 and path.box.y1 < box.y1
     )  # fmt: skip
+
+
+def with_twins_told(found: Sequence[Series], samples: Sequence[Sample]) -> list[Series]:
+    """The series; those whose legend entry looks like another one say so, for nothing tells which is meant."""
+    done = []
+    for one in found:
+        looks_of = {sample.entry.name: _styles(sample) for sample in samples if sample.paths}
+        own = looks_of.get(one.name)
+        twins = [name for name, other in looks_of.items() if own and other == own]
+        note = " and ".join(repr(name) for name in twins) + " look the same in the legend: which is meant can't be told"
+        done.append(replace(one, warnings=(*one.warnings, note)) if len(twins) > 1 else one)
+    return done
+
+
+def _styles(sample: Sample) -> set[tuple[object, ...]]:
+    """All that tells the paths of a sample from those of another one."""
+    return {(looks(p), p.fill, p.stroke, p.dash, round(p.width, 1), p.curved, len(p.points)) for p in sample.paths}
 
 
 def entry_of(element: Element, samples: Sequence[Sample]) -> LegendEntry | None:

@@ -1,13 +1,14 @@
-"""Plots that only their bars and one axis show: rectangles on a common base line beside an axis line with its ticks.
+"""Plots that the paths of a figure show better than its pixels do.
 
-Such charts have no frame, so the outlines of their bars are seen as frames; the paths tell bars from frames.
+Bars on a common base line beside an axis line with its ticks have no frame, so the outlines of the bars are seen as
+frames; the paths tell bars from frames. Pieces of a plot that its own grid lines run through are one plot.
 Not handled here: plots with a frame or a grid (`panels`), bars without a value axis.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
 
@@ -21,6 +22,7 @@ from tools.vector_strokes import Straight, straights
 LEAST = 3  # bars of a chart, and ticks of its axis
 LEVEL = 0.15  # px between the ends of what stands on one line
 BESIDE = 0.3  # of the bars' extent: how far the axis may stand from the first bar
+SAME = 6.0  # px between the edges of pieces of one plot
 MOST = 20_000
 
 
@@ -35,7 +37,9 @@ class _Axis:
 
 
 def with_bare_bars(drawing: Drawing | None, panels: Sequence[Panel], words: Sequence[Word]) -> tuple[Panel, ...]:
-    """The panels, those that are single bars of one frameless chart replaced by the chart itself."""
+    """The panels, those that are single bars of one frameless chart replaced by the chart itself, and pieces of one
+    plot joined (`joined`)."""
+    panels = joined(drawing, panels) if drawing is not None and len(drawing.paths) < MOST else panels
     plots = bare_plots(drawing) if drawing is not None and len(drawing.paths) < MOST else []
     for plot in plots:
         inside = [p for p in panels if plot.grown(6).contains(*p.plot.centre)]
@@ -46,6 +50,28 @@ def with_bare_bars(drawing: Drawing | None, panels: Sequence[Panel], words: Sequ
         box = reduce(Box.union, [word.box for word in words if near.contains(*word.box.centre)], plot)
         panels = [*(p for p in panels if p not in inside), Panel(box, plot)]
     return tuple(reading_order(panels)) if plots else tuple(panels)
+
+
+def joined(drawing: Drawing, panels: Sequence[Panel]) -> tuple[Panel, ...]:
+    """The panels, those above each other that the same upright strokes run through, unbroken, taken for one plot.
+
+    Panels that share an axis are each drawn with grid lines of their own.
+    """
+    upright = [one for one in straights(drawing) if one.upright] if len(panels) > 1 else []
+    for one, other in pairwise(sorted(panels, key=lambda panel: (round(panel.plot.x0 / 8), panel.plot.y0))):
+        a, b = one.plot, other.plot
+        if max(abs(a.x0 - b.x0), abs(a.x1 - b.x1)) > SAME or a.y1 > b.y0 or one.refused or other.refused:
+            continue
+        through = {
+            round(line.at)
+            for line in upright
+            if a.x0 - 2 < line.at < a.x1 + 2 and line.low < a.y0 + SAME and line.high > b.y1 - SAME
+        }
+        if len(through) >= LEAST:
+            whole = replace(one, box=one.box.union(other.box), plot=a.union(b))
+            rest = [panel for panel in panels if panel is not one and panel is not other]
+            return joined(drawing, reading_order([*rest, whole]))
+    return tuple(panels)
 
 
 def bare_plots(drawing: Drawing) -> list[Box]:

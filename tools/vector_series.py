@@ -16,7 +16,7 @@ from tools.vector_bars import bar_series, bars_of, squares
 from tools.vector_bins import apart, patched
 from tools.vector_elements import Element, elements_of
 from tools.vector_marks import find_curves, find_markers, line_series
-from tools.vector_names import samples_of
+from tools.vector_names import samples_of, with_twins_told
 from tools.vector_whiskers import with_whiskers, without_caps
 
 RIM = 0.75  # px
@@ -50,7 +50,7 @@ def read_vector(panel: Panel, drawing: Drawing | None) -> list[Series]:
     loose = [one for one in found if not one.name]
     if named and len(loose) > CROWD:
         found = [one for one in found if one.name]
-    return [one for one in found if one.marks]
+    return with_twins_told([one for one in found if one.marks], samples)
 
 
 def _is_rim(one: Series, area: Series) -> bool:

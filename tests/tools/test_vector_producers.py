@@ -18,7 +18,7 @@ from tools.vector_d3 import align_d3_axes
 from tools.vector_elements import elements_of
 from tools.vector_glyphs import all_words, glyphs_of, outlined_words, runs_of
 from tools.vector_legend import find_legend
-from tools.vector_panels import bare_plots
+from tools.vector_panels import bare_plots, joined
 from tools.vector_sampling import is_thinned
 from tools.vector_series import read_vector
 from tools.vector_vega import unrounded
@@ -181,3 +181,42 @@ def test_letters_drawn_as_outlines_are_no_legend_samples() -> None:
     words += [Word(str(800 + k), Box(48, 100 + 40 * k, 70, 112 + 40 * k)) for k in range(2)]
     letters = [letter(22 + 9 * n, 101 + 40 * k, 2 * k + n) for k in range(2) for n in range(2)]
     assert find_legend(Drawing(tuple(letters)), words) is None
+
+
+def test_pieces_that_grid_lines_run_through_are_one_plot() -> None:
+    def line(x: float, low: float, high: float) -> VectorPath:
+        return VectorPath(np.array([[x, low], [x, high]]), stroke=(200, 200, 200), width=1.0)
+
+    pieces = [Panel(Box(0, y, 320, y + 60), Box(20, y, 300, y + 60)) for y in (10, 90, 170)]
+    through = Drawing(tuple(line(x, 10, 230) for x in (20.0, 100.0, 200.0, 300.0)), ())
+    (whole,) = joined(through, pieces)
+    assert whole.plot == Box(20, 10, 300, 230)
+    own = Drawing(tuple(line(x, y, y + 60) for x in (20.0, 100.0, 200.0, 300.0) for y in (10, 90, 170)), ())
+    assert joined(own, pieces) == tuple(pieces)
+
+
+def test_entries_of_one_look_are_told() -> None:
+    panel, drawing = _bars_with_twins()
+    found = {one.name: one.warnings for one in read_vector(panel, drawing)}
+    assert found["a"] == ()
+    assert "'b' and 'c' look the same" in found["b"][0]
+
+
+def _bars_with_twins() -> tuple[Panel, Drawing]:
+    """Three bars in two colours; the legend's second and third entry have the same one."""
+
+    def box(x0: float, y0: float, x1: float, y1: float, colour: tuple[int, int, int]) -> VectorPath:
+        corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], dtype=np.float64)
+        return VectorPath(corners, closed=True, fill=colour)
+
+    red, green = (200, 30, 30), (30, 160, 60)
+    bars = [box(40 + 60 * k, 200 - 30 * (k + 1), 70 + 60 * k, 200, c) for k, c in enumerate((red, green, green))]
+    swatches = [box(320, 20 + 20 * k, 340, 30 + 20 * k, c) for k, c in enumerate((red, green, green))]
+    entries = tuple(
+        LegendEntry(name, c, "patch", Box(320, 20 + 20 * k, 340, 30 + 20 * k))
+        for k, (name, c) in enumerate(zip("abc", (red, green, green), strict=True))
+    )
+    axis = Axis("left", "linear", -0.1, 20.0)
+    legend = Legend(entries, Box(315, 15, 380, 80))
+    panel = Panel(Box(0, 0, 400, 240), Box(20, 10, 300, 200), axes=(axis,), legend=legend)
+    return panel, Drawing((*bars, *swatches), ())
