@@ -132,11 +132,12 @@ def _views(
             ladders = ()
         line = axis_line(figure, panel.plot, side, ladders[0].near if ladders else 0.0)
         exact = drawn_ticks(drawn, line, side)
+        left = () if exact else find_ticks(quiet, line, side)
         rails = (
-            exact or tick_rails(_no_glyphs(find_ticks(figure, line, side), ladders)),
+            exact or tick_rails(_no_glyphs(find_ticks(figure, line, side), ladders, left)),
             upright if across else level,
             edge_rails(low, high),
-            exact or tick_rails(find_ticks(quiet, line, side)),
+            exact or tick_rails(left),
         )
         usable = tuple(rail for rail in rails if len(rail.pixels))
         opposite: Side = "bottom" if side == "top" else "left"
@@ -145,9 +146,12 @@ def _views(
     return views
 
 
-def _no_glyphs(ticks: Sequence[Tick], ladders: Sequence[Ladder]) -> list[Tick]:
-    """Without the strokes of glyphs: ink apart from the axis, where a label of the nearest row stands."""
+def _no_glyphs(ticks: Sequence[Tick], ladders: Sequence[Ladder], left: Sequence[Tick]) -> list[Tick]:
+    """Without the strokes of glyphs: ink apart from the axis, where a label of the nearest row stands; all of many
+    where none is `left` without the words."""
     labels = ladders[0].labels if ladders else ()
+    if not left and len(ticks) > 2 * len(labels) > 0:
+        return []
     return [
         tick for tick in ticks
         if tick.gap == 0 or not any(one.start - 1 <= tick.pixel <= one.end + 1 and one.near > 0 for one in labels)

@@ -244,11 +244,14 @@ def _axis(
 def _without_edges(pixels: Floats, units: Floats, kinds: Sequence[str], used: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Without the labels on the edge of the plot, which is known less well, where the others agree far better."""
     inner = used & np.array([kind in ("tick", "grid") for kind in kinds])
-    if inner.sum() < 3 or inner.sum() == used.sum() or not _spread(pixels, inner):
+    if inner.sum() < 3 or inner.sum() == used.sum():
         return used
     slope, intercept = np.polyfit(pixels[inner], units[inner], 1)
     away = np.abs((units - intercept) / slope - pixels)
-    return inner if away[inner].max() <= 0.25 < 0.75 < away[used].max() else used
+    off = away[used].max()
+    if not _spread(pixels, inner):  # what lies between tells little of the ends: only a gross edge is left out
+        return inner if away[inner].max() <= 0.4 and off > 1.2 else used
+    return inner if off > max(0.4, 2 * away[inner].max()) else used
 
 
 def _spread(pixels: Floats, firm: Floats) -> bool:

@@ -8,15 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tools.ridges import luma, spans
 from tools.types import Box, Image, Word
 
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)[a-z]*\.?"
 _NUMBER = r"[-−–]?\d+(?:[.,]\d+)?%?"
-_WHOLE = rf"\d{{4}}-\d\d-\d\d|\d{{4}}-W\d\d|\d\d?[/.]\d\d?[/.]\d{{4}}|\d\d?[- ]{_MONTH}[- ]\d{{4}}|{_MONTH} ?\d{{4}}"
+_ISO = r"\d{4}-\d\d-\d\d|\d{4}-[01]\d|\d{4}-W\d\d"
+_WHOLE = rf"{_ISO}|\d\d?[/.]\d\d?[/.]\d{{4}}|\d\d?[- ]{_MONTH}[- ]\d{{4}}|{_MONTH} ?\d{{4}}"
 _DATES = re.compile(rf"(?:(?:{_WHOLE})\s*){{2,}}")
 _MILLIONS = re.compile(r"[-−–]?[1-9]\d{0,2}(?: \d{3})+ 000")  # one number
 _TOKENS = re.compile(rf"{_MONTH}(?:\s+{_MONTH})+|{_NUMBER}(?:\s+{_NUMBER}){{2,}}")
@@ -99,13 +102,37 @@ def _cut(pixels: Image, word: Word, pieces: Sequence[str]) -> list[Word]:
     inked = (np.abs(crop - paper) > 40).any(axis=0)
     gaps = [(start, end) for start, end in spans(~inked) if start > 0 and end < len(inked) - 1]
     cuts = [0.0, *_cuts(gaps, pieces, len(inked)), float(len(inked))]
-    found = []
-    for text, start, end in zip(pieces, cuts[:-1], cuts[1:], strict=True):
+    tops, feet = _heights(np.abs(crop - paper) > 40, cuts)
+    places = []
+    for start, end in pairwise(cuts):
         at = np.flatnonzero(inked[round(start) : max(round(start) + 1, round(end))]) + round(start)
-        first, last = (float(at[0]), float(at[-1])) if len(at) else (start, end - 1)
-        box = Box(columns.start + first, word.box.y0, columns.start + last, word.box.y1)
-        found.append(replace(word, text=text, box=box))
-    return found
+        places.append((float(at[0]), float(at[-1])) if len(at) else (start, end - 1))
+    if len({len(piece) for piece in pieces}) == 1:
+        places = _of_one_width(places)
+    return [
+        replace(word, text=text, box=Box(columns.start + a, rows.start + tops, columns.start + b, rows.start + feet))
+        for text, (a, b) in zip(pieces, places, strict=True)
+    ]
+
+
+def _of_one_width(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """First and last column of texts of one length, where two that touch were cut in the wrong place: as wide as the
+    others, from the start of the first and to the end of the second."""
+    usual = float(np.median([end - start for start, end in places]))
+    slack = max(2.0, 0.04 * usual)
+    done = list(places)
+    for i, ((a, b), (c, d)) in enumerate(pairwise(places)):
+        if (b - a - usual) * (d - c - usual) < 0 and min(abs(b - a - usual), abs(d - c - usual)) > slack:
+            done[i], done[i + 1] = (a, a + usual), (d - usual, d)
+    return done
+
+
+def _heights(ink: NDArray[np.bool_], cuts: Sequence[float]) -> tuple[float, float]:
+    """First and last row of the pieces of a row; those of most where one holds a glyph of another axis as well."""
+    spans_of = [np.flatnonzero(ink[:, round(a) : max(round(a) + 1, round(b))].any(axis=1)) for a, b in pairwise(cuts)]
+    held = np.array([(rows[0], rows[-1]) for rows in spans_of if len(rows)] or [(0, len(ink) - 1)], dtype=np.float64)
+    top, foot = np.median(held, axis=0)
+    return (float(top), float(foot)) if len(ink) > 1.5 * (foot - top + 1) else (0.0, float(len(ink) - 1))
 
 
 def _cuts(gaps: Sequence[tuple[int, int]], pieces: Sequence[str], width: int) -> list[float]:

@@ -18,6 +18,7 @@ from tools.types import Box, Side, Word
 
 DESCENDING = re.compile(r"[,;()gjpqyQ]")
 THOUSANDS = re.compile(r"[-−–+]?[1-9]\d{0,2}(?: \d{3})*")  # digits parted in threes
+TICK_READ = re.compile(r"([-−–+]?\d[\d.,]*[kMG%]?)[-−–_|lI1]")  # a number, and a tick mark right after it
 HORIZONTAL: tuple[Side, ...] = ("bottom", "top")
 
 
@@ -146,10 +147,38 @@ def _rows(labels: list[Label], side: Side) -> tuple[Ladder, ...]:
             row = [label for label in rest if _same_row(label, seed, near, far)]
             row += [label for label in rest if label not in row and any(_in_line(label, one) for one in row)]
         rest = [label for label in rest if label not in row]
-        row = _levelled(_whole(row, side), side)
+        row = _levelled(_without_ticks(_whole(row, side), side), side)
         row.sort(key=lambda label: label.middle)
+        if _are_ticks(row):
+            continue
         rows.append(Ladder(side, tuple(row), min(one.near for one in row), max(one.far for one in row)))
     return tuple(rows)
+
+
+def _are_ticks(row: Sequence[Label]) -> bool:
+    """Whether a row holds one and the same upright stroke over and over: tick marks read as letters or digits."""
+    return len(row) > 1 and len({label.text for label in row}) == 1 and row[0].text in "1Il|iTLFr"
+
+
+def _without_ticks(row: list[Label], side: Side) -> list[Label]:
+    """A column left of a plot without the tick marks that were read with some of its numbers, as a dash or a 1.
+
+    Numbers there end at one distance from the plot; one that stands out towards it, and ends so, has such a mark.
+    """
+    ends_at = np.array([label.box.x1 for label in row if label.slant == 0.0])
+    if side != "left" or len(ends_at) < 3:
+        return row
+    size = float(np.median([label.size for label in row]))
+    usual = [float(at) for at in ends_at if (np.abs(ends_at - at) <= 1.5).sum() >= 2]
+
+    def cut(label: Label) -> Label:
+        ends = TICK_READ.fullmatch(label.text)
+        out = min((label.box.x1 - at for at in usual if label.box.x1 - at > 0.5 * min(size, 12.0)), default=0.0)
+        if ends is None or label.slant != 0.0 or not out or len(usual) < 2:
+            return label
+        return replace(label, text=ends[1], box=replace(label.box, x1=label.box.x1 - out), near=label.near + out)
+
+    return [cut(label) for label in row]
 
 
 def _whole(row: list[Label], side: Side) -> list[Label]:

@@ -114,20 +114,36 @@ def _rejoined(words: Sequence[Word]) -> list[Word]:
     pairs = ((a, b, count) for a in words for b in words if (count := _common(a, b)))
     for a, b, count in pairs:
         if a in left and b in left:
-            whole = replace(a, text=a.text + b.text[count:], box=a.box.union(b.box))
+            whole = replace(a, text=a.text + b.text[count:], box=_level_box(a.box, b.box))
             left[left.index(a)] = replace(whole, confidence=min(a.confidence, b.confidence))
             left.remove(b)
     return left
+
+
+def _level_box(left: Box, right: Box) -> Box:
+    """The box around two pieces of a line, as high as the lower one where the other holds more than the line."""
+    flat, high = sorted((left, right), key=lambda box: box.height)
+    both = left.union(right)
+    return both if high.height <= 1.4 * flat.height else replace(both, y0=flat.y0, y1=flat.y1)
 
 
 def _common(left: Word, right: Word) -> int:
     """How many characters at the end of one level word begin the other one and lie in the same place; 0 for others."""
     a, b = left.box, right.box
     rows = min(a.y1, b.y1) - max(a.y0, b.y0) + 1
-    if left.angle or right.angle or rows < 0.8 * (max(a.height, b.height) + 1) or not a.x0 < b.x0 <= a.x1 < b.x1:
+    if left.angle or right.angle or rows < 0.8 * (min(a.height, b.height) + 1) or not a.x0 < b.x0 <= a.x1 < b.x1:
         return 0
     count = round((a.x1 - b.x0 + 1) / (b.width + 1) * len(right.text))
-    return count if 0 < count < len(right.text) and left.text[-count:] == right.text[:count] else 0
+    alike = rows >= 0.8 * (max(a.height, b.height) + 1) and 0 < count < len(right.text)
+    if alike and left.text[-count:] == right.text[:count]:
+        return count
+    return next((n for n in range(count + 3, 4, -1) if _ends_as(left.text, right.text, n)), 0)
+
+
+def _ends_as(left: str, right: str, count: int) -> bool:
+    """Whether one text ends as another begins, spaces apart: `count` characters of that one, but not all."""
+    common = right[:count].replace(" ", "")
+    return count < len(right) and len(common) > 4 and left.replace(" ", "").endswith(common)
 
 
 def _share(box: Box, other: Box) -> float:

@@ -25,6 +25,8 @@ DAY_AND_MORE = re.compile(r"(?P<day>\d{1,2})(?:\s+(?P<month>[A-Za-z]{3,9})\.?)?(
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 DOTS = "its dots may part decimals or thousands"
 YEAR = re.compile(r"(1[5-9]|2[01])\d\d")
+SEPTEMBER = re.compile(r"(?<![^\W\d_])set(?![^\W\d_])", re.IGNORECASE)  # in Italian and Portuguese
+IN_SEPTEMBER = re.compile(r"(?:[1-9]|[12]\d|30) ?set\.?", re.IGNORECASE)
 FLAT_POWER = re.compile(r"^10([-−–]?\d{1,2})$")
 
 
@@ -154,7 +156,8 @@ def mixed_powers(texts: Sequence[str]) -> tuple[tuple[Reading, ...], ...]:
         if found:
             power = float(re.sub("[−–]", "-", found[1]))
             lost = (Reading(10.0**-power, 0.6),) if power > 0 else ()  # a short dash before the digit is easily lost
-            readings.append((Reading(10.0**power), *lost))
+            ring = (Reading(1.0, 0.7),) if found[1] in ("6", "8", "9") else ()  # a raised 0 of four pixels
+            readings.append((Reading(10.0**power), *lost, *ring))
             continue
         tail = re.sub("[−–]", "-", re.sub(r"[^-−–\d]", "", text[2:]))
         likely = float(tail) if re.fullmatch(r"-?\d{1,2}", tail) else None
@@ -168,8 +171,9 @@ def read_dates(texts: Sequence[str], extra: Sequence[str] = ()) -> list[Dates]:
     """The ways to read the labels as dates, best first; empty if they are none. `extra` may name the year."""
     found = []
     plain = [text.replace("^", "") for text in texts]  # no date has a raised digit
-    if sum(any(is_month(word) for word in re.findall(r"[^\W\d_]+", text)) for text in plain) >= 2:
-        plain = [re.sub(r"\bset\b", "sett", text, flags=re.IGNORECASE) for text in plain]  # September among months
+    months = sum(any(is_month(word) for word in re.findall(r"[^\W\d_]+", text)) for text in plain)
+    if months >= 2 or (len(plain) > 2 and all(IN_SEPTEMBER.fullmatch(text) for text in plain)):
+        plain = [SEPTEMBER.sub("sett", text) for text in plain]
     for ladder in date_readings(carry_months(plain), extra):
         readings = tuple(() if isinstance(value, Unreadable) else (Reading(value),) for value in ladder.values)
         found.append(Dates(readings, ladder.calendar, ladder.resolution, ladder.year_known))

@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.types import Axis, Floats, Panel
+from tools.types import Anchor, Axis, Floats, Panel
 
 WHOLE = 0.07  # px from a whole (half) pixel
 REACH, STEP = 1.4, 0.02  # px: how far the ends of an axis are moved in search, and in which steps
@@ -48,8 +48,14 @@ def _even_by_chance(panel: Panel, axis: Axis) -> bool:
     return axis.residual < WHOLE and len(strokes) >= 4 and not pinned
 
 
+def _firm(axis: Axis) -> list[Anchor]:
+    """The anchors on strokes; those on the edge of a plot, which need not be one, only where there are few others."""
+    marks = [anchor for anchor in axis.anchors if anchor.seat in ("tick", "grid")]
+    return marks if len(marks) > 2 else [anchor for anchor in axis.anchors if anchor.seat != "glyph"]
+
+
 def _strokes(axis: Axis) -> Floats:
-    return np.array([anchor.pixel for anchor in axis.anchors if anchor.seat != "glyph"], dtype=np.float64)
+    return np.array([anchor.pixel for anchor in _firm(axis)], dtype=np.float64)
 
 
 def _whole(strokes: Floats) -> NDArray[np.bool_]:
@@ -58,8 +64,8 @@ def _whole(strokes: Floats) -> NDArray[np.bool_]:
 
 
 def _rounded(strokes: Floats) -> bool:
-    """True if nearly all strokes lie on whole pixels or in the middle between two."""
-    return bool(np.mean(_whole(strokes) | _whole(strokes + 0.5)) >= 0.9)
+    """True if nearly all strokes lie on whole pixels or in the middle between two: one of five may touch other ink."""
+    return bool(np.mean(_whole(strokes) | _whole(strokes + 0.5)) >= 0.8)
 
 
 def _moved(axis: Axis) -> Axis:
@@ -67,7 +73,7 @@ def _moved(axis: Axis) -> Axis:
     pixels = _strokes(axis)
     if axis.scale == "category" or len(pixels) < 3 or axis.residual > 0.8:
         return axis
-    values = np.array([anchor.value for anchor in axis.anchors if anchor.seat != "glyph"])
+    values = np.array([anchor.value for anchor in _firm(axis)])
     units = np.log10(values) if axis.scale == "log" else values
     slope, intercept, first, last, ends = _bounded(pixels, units)
     low, high = ends

@@ -45,6 +45,7 @@ def same_extent(one: Box, other: Box, side: Side) -> bool:
     return abs(one.y0 - other.y0) <= slack and abs(one.y1 - other.y1) <= slack
 
 
+FARTHEST = 12.0  # px that the strokes of a panel may be off those of its neighbour
 STRETCHED = 0.003  # of an axis: more than that is a wrong axis, if the plots are of one size after all
 SAME = 3.0  # px between the sizes of plots that are meant to be alike
 
@@ -86,6 +87,7 @@ def borrow(
         if _contradicts(lent, own):
             return Unreadable("the labels of this panel differ from its neighbour's and could not be read as a scale")
         notes = (*lent.warnings, f"axis shared with panel {other + 1}")
+        lent = _shifted(lent, rails)
         if (share := _met(lent, rails)) is not None and share < 0.5:
             return replace(lent, confidence="low", warnings=(*notes, "its grid lines differ from that panel's"))
         if share is None and lent.scale != "category" and abs(lent.slope / axis.slope - 1) > STRETCHED:
@@ -127,6 +129,32 @@ def _contradicts(axis: Axis, own: Sequence[tuple[float, float]]) -> bool:
     pixels, values = np.array(own).T
     away = np.abs(axis.to_pixel(values) - pixels)
     return bool(np.mean(away < 6) < 0.5)
+
+
+def _shifted(axis: Axis, rails: Sequence[Rails]) -> Axis:
+    """A borrowed axis moved, as a whole, onto the panel's own tick marks or grid lines: the plots of a row may be
+    drawn a few pixels higher or lower than their neighbour, and the edges found are less exact than strokes.
+
+    Only where most anchors find a stroke after the move, and these lie closer together than a stroke is wide.
+    """
+    at = np.array([anchor.pixel for anchor in axis.anchors])
+    reach = 0.3 * float(np.diff(np.sort(at)).min()) if len(at) > 1 else 0.0
+    if axis.scale == "category":
+        return axis
+    for rail in rails:
+        if rail.kind == "spine" or len(rail.pixels) < 3 or len(at) < 3:
+            continue
+        strokes = rail.pixels[rail.weights >= 0.8]
+        away = (strokes[None, :] - at[:, None]) if len(strokes) else np.zeros((1, 0))
+        shifts = away[np.abs(away) <= min(reach, FARTHEST)]
+        near = [float(np.median(shifts[np.abs(shifts - one) <= 0.75])) for one in shifts]
+        met = [int((np.abs(away - one) <= 0.75).any(axis=1).sum()) for one in near]
+        if not met or max(met) < max(3, 0.7 * len(at)):
+            continue
+        shift = near[int(np.argmax(met))]
+        anchors = tuple(replace(one, pixel=one.pixel + shift) for one in axis.anchors)
+        return replace(axis, intercept=axis.intercept - axis.slope * shift, anchors=anchors)
+    return axis
 
 
 def _met(axis: Axis, rails: Sequence[Rails]) -> float | None:

@@ -47,8 +47,8 @@ def ladder_at_ticks(pixels: Image, plot: Box, side: Side, ticks: Floats) -> Ladd
         for tick, (text, score) in zip(ticks, texts, strict=True)
         if score >= READ and text
     ]
-    if len(words) < max(FEWEST - 1, int(0.8 * len(ticks))):
-        return None
+    if len(words) < max(FEWEST - 1, int(0.8 * len(ticks))) or len({word.text for word in words}) == 1:
+        return None  # one text over and over: the tick marks themselves
     labels = tuple(place(word, plot, side) for word in words)
     return Ladder(side, labels, min(label.near for label in labels), max(label.far for label in labels))
 

@@ -1,0 +1,117 @@
+"""Labels that OCR spoils: tick marks read as glyphs, rows that run together, months of one name; strokes and edges."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tools.axis_fit import fit_numbers
+from tools.label_split import split_rows
+from tools.ladders import find_ladders
+from tools.ocr import _rejoined
+from tools.readings import mixed_powers, read_dates, read_numbers
+from tools.rounding import settled
+from tools.seating import Rails, edge_rails
+from tools.sharing import borrow
+from tools.types import Anchor, Axis, Box, Panel, Word, moment
+
+PLOT = Box(60, 10, 260, 110)
+
+
+def words_left(texts: dict[str, tuple[float, float]]) -> list[Word]:
+    """Words of 7 px height: text -> (right end, middle)."""
+    return [Word(t, Box(x - 6 * len(t), y - 3, x, y + 3)) for t, (x, y) in texts.items()]
+
+
+def test_tick_marks_read_with_the_numbers_of_a_column_are_cut_off() -> None:
+    words = words_left({"30": (50, 20), "25-": (58, 50), "20": (50, 80), "01": (57, 110)})
+    (column,) = find_ladders(PLOT, words, "left")
+    assert column.texts == ("30", "25", "20", "0")
+    assert {label.box.x1 for label in column.labels} == {50}
+
+
+def test_numbers_that_end_in_a_dash_or_a_one_by_themselves_stay() -> None:
+    words = words_left({"11": (50, 20), "21": (50, 50), "31": (50, 80), "5-": (50, 110)})
+    (column,) = find_ladders(PLOT, words, "left")
+    assert column.texts == ("11", "21", "31", "5-")
+
+
+def test_a_row_of_one_stroke_over_and_over_is_no_row_of_labels() -> None:
+    ticks = [Word("1", Box(x, 112, x + 1, 117)) for x in (80, 120, 160, 200)]
+    labels = [Word(t, Box(x - 3, 120, x + 4, 127)) for t, x in zip("2468", (80, 120, 160, 200), strict=True)]
+    assert [row.texts for row in find_ladders(PLOT, [*ticks, *labels], "bottom")] == [("2", "4", "6", "8")]
+
+
+def test_days_of_a_month_that_is_also_an_english_word_are_dates() -> None:
+    (dates, *_) = read_dates(["5 set", "12 set", "19set", "26 set"])
+    days = [one[0].value for one in dates.readings]
+    assert [(moment(day).month, moment(day).day) for day in days] == [(9, 5), (9, 12), (9, 19), (9, 26)]
+    assert not read_dates(["a set", "b set", "c set"])
+
+
+def test_a_raised_zero_read_as_an_eight_is_offered_as_a_zero() -> None:
+    assert {one.value for one in mixed_powers(["10^1", "10^8", "10^1", "10-2"])[1]} >= {1.0, 1e8}
+
+
+def drawn_row(texts: list[str], starts: list[int], width: int) -> tuple[np.ndarray, Word]:
+    pixels = np.full((30, starts[-1] + width + 20, 3), 255, np.uint8)
+    for text, x in zip(texts, starts, strict=True):
+        cv2.putText(pixels, text, (x, 20), cv2.FONT_HERSHEY_SIMPLEX, 0.4, (0, 0, 0), 1, cv2.LINE_AA)
+    columns = np.flatnonzero((pixels < 128).any(axis=(0, 2)))
+    return pixels, Word("".join(texts), Box(float(columns[0]), 11.0, float(columns[-1]), 20.0))
+
+
+def test_months_of_a_year_that_run_together_are_split_and_of_one_width() -> None:
+    texts = ["2014-11", "2014-12", "2015-01", "2015-02"]
+    starts = [10, 64, 112, 168]  # the second and the third touch
+    pixels, word = drawn_row(texts, starts, 52)
+    labels = split_rows(pixels, [word])
+    assert [label.text for label in labels] == texts
+    assert np.ptp([label.box.width for label in labels]) <= 6
+    assert [label.box.x0 for label in labels] == pytest.approx([label + 1 for label in starts], abs=4)
+
+
+def test_two_parts_of_a_row_that_overlap_are_one_though_one_holds_a_glyph_above() -> None:
+    left = Word("2014-11 2014-12 20", Box(60, 281, 200, 303))
+    right = Word("14-12 2015-01", Box(140, 292, 260, 303))
+    (whole,) = _rejoined([right, left])
+    assert whole.text.replace(" ", "") == "2014-112014-122015-01"
+    assert (whole.box.y0, whole.box.y1) == (292, 303)
+
+
+def test_the_edge_of_a_plot_gives_way_to_grid_lines_that_agree() -> None:
+    """Grid at 20, 40, 60, 80 for 4 to 1; the background ends at 98.9, a pixel before the place of 0."""
+    words = words_left({"4": (50, 20), "3": (50, 40), "2": (50, 60), "1": (50, 80), "0": (50, 100)})
+    (column,) = find_ladders(Box(60, 10, 260, 98.9), words, "left")
+    grid = Rails("grid", np.array([20.0, 40.0, 60.0, 80.0]), np.ones(4))
+    axis = fit_numbers(column, read_numbers(column.texts), [grid, edge_rails(10.0, 98.9)], 89)
+    assert isinstance(axis, Axis)
+    assert axis.to_value(100.0) == pytest.approx(0.0, abs=1e-6)
+
+
+def linear(pixels: list[float], seats: list[str], side: str = "left") -> Axis:
+    values = np.arange(len(pixels), dtype=float)
+    slope, intercept = np.polyfit(pixels, values, 1)
+    residual = float(np.sqrt(np.mean(((values - intercept) / slope - np.array(pixels)) ** 2)))
+    anchors = tuple(Anchor(p, float(v), f"{v:g}", s) for p, v, s in zip(pixels, values, seats, strict=True))  # type: ignore[arg-type]
+    return Axis(side, "linear", float(slope), float(intercept), anchors, residual, confidence="high")  # type: ignore[arg-type]
+
+
+def test_rounded_grid_lines_are_bounds_but_the_edge_of_a_plot_is_none() -> None:
+    seats = ["grid"] * 4
+    axis = linear([40.5, 89.5, 138.5, 188.5], seats)
+    with_edge = linear([40.5, 89.5, 138.5, 188.5, 237.0], [*seats, "spine"])
+    (plain,), (edged,) = (settled([Panel(PLOT, PLOT, axes=(one,))]) for one in (axis, with_edge))
+    assert edged.axes[0].to_pixel(4) == pytest.approx(float(plain.axes[0].to_pixel(4)), abs=0.05)
+
+
+@pytest.mark.parametrize("shift", [-5.0, 0.0, 1.4, 6.0])
+def test_a_borrowed_axis_moves_with_the_strokes_of_the_panel(shift: float) -> None:
+    home, lender = Box(100, 10, 180, 130), Box(10, 10, 90, 130)
+    axis = linear([20.0, 45.0, 70.0, 95.0, 120.0], ["tick"] * 5)
+    own = Rails("tick", np.array([20.0, 45.0, 70.0, 95.0, 120.0]) + shift, np.ones(5))
+    lent = borrow([Panel(lender, lender), Panel(home, home)], 1, "left", [{"left": axis}, {}], [own], [])
+    assert isinstance(lent, Axis)
+    assert lent.to_pixel(0) == pytest.approx(20 + shift, abs=1e-6)
+    assert lent.confidence == "high"
