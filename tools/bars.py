@@ -171,6 +171,8 @@ def _read_stack(members: Sequence[Sheet], frame: Frame, key: Axis | None, base: 
     columns = column_runs(together, veiled, base)
     cells = _cells(together, columns, find_rectangles(together, veiled, columns), frame, key)
     slots = find_slots([s.found for s in members])
+    if cells is not None and _stand_apart(slots, cells.grid.period):
+        cells = None
     if cells is not None:
         slots = [(float(a), float(b)) for a, b in zip(cells.lefts, cells.rights, strict=True)]
     levels = [full_level(coverage) for coverage in coverages]
@@ -183,6 +185,15 @@ def _read_stack(members: Sequence[Sheet], frame: Frame, key: Axis | None, base: 
     first, last = shown_span([max(r.height for r in slot) for slot in filled])
     part = cells.part(first, last) if cells is not None else None
     return [Bars(s, "stack", tuple(slot[n] for slot in filled[first:last]), part) for n, s in enumerate(members)]
+
+
+def _stand_apart(slots: Sequence[tuple[float, float]], period: float) -> bool:
+    """Whether stacks are seen one by one, each wider than a cell: words in their segments gave the cells."""
+    if len(slots) < 2:
+        return False
+    widths = [right - left for left, right in slots]
+    gaps = [after[0] - before[1] for before, after in itertools.pairwise(slots)]
+    return min(widths) > max(0.9 * max(widths), 1.5 * period) and min(gaps) > 1
 
 
 def _without_fringes(
