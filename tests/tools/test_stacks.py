@@ -62,6 +62,21 @@ def test_stacks_to_the_right() -> None:
         assert sizes(axis, found[name]) == pytest.approx(true, abs=0.15)
 
 
+def test_words_in_segments_on_an_axis_of_years_give_no_narrower_bars() -> None:
+    layers = []
+    for name, boxes in stacked():
+        coverage = rectangles(SIZE, boxes)
+        for left, top, right, bottom in boxes:
+            if bottom - top > 12:  # a word over the middle third of the bar
+                middle = round((top + bottom) / 2)
+                coverage[middle - 4 : middle + 5, round(left + 8) : round(right - 7)] = 0
+        layers.append(layer(coverage, COLOURS[name], name))
+    years = Axis("bottom", "linear", 5 / 40, 2010 - 30 * 5 / 40)
+    panel, ink = plot(layers, [values("left", 110.5, 1.0), years])
+    for one in read_bars(panel, ink, layers):
+        assert years.to_value([mark.x for mark in one.marks]) == pytest.approx([2010, 2015, 2020, 2025], abs=0.05)
+
+
 def test_a_missing_segment_has_no_height_at_its_place() -> None:
     layers = [layer(rectangles(SIZE, boxes), COLOURS[name], name) for name, boxes in stacked()]
     panel, ink = plot(layers, [values("left", 110.5, 1.0), categories("bottom", 30, 40, NAMES)])
