@@ -263,6 +263,8 @@ def _completed(
     for axis in strokes:
         if axis.direction == "vertical" or axis.length < 0.06 * gray.shape[1]:
             continue
+        if any(abs(one.box.y0 - axis.position) <= 2 and one.box.x0 - 2 <= axis.start <= one.box.x1 for one in chosen):
+            continue  # the upper edge of a plot, beside a legend's frame
         row = next((row for row in rows if abs(row[1] - axis.position) <= 2), None)
         if row and any(0.8 < one.box.width / axis.length < 1.25 for one in chosen):
             box = Box(axis.start, row[0], axis.end, row[1])
