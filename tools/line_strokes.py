@@ -40,6 +40,9 @@ ALL = 0.8  # of a layer's ink that several curves must explain
 MOST = 8  # curves of one colour
 SPIKE = 3.0  # times the stroke: columns with more ink in one piece climb steeply
 SPIKY = 0.3  # of a curve's columns may climb so
+FULL, FAINT = 0.8, 0.1  # coverage of the pixels in a stroke, and of those in a fainter one at least
+BROAD = 1.8  # px: strokes of which every piece covers some pixel fully
+CROWD = 0.25  # of a layer's ink that faint strokes have, and of its columns that full ones reach
 NEAR = np.ones((5, 5), np.uint8)  # px around other ink where its rim may be
 
 
@@ -60,6 +63,7 @@ class Stroke:
 
 def strokes_of(ink: PlotInk, layers: Sequence[Layer], transposed: bool) -> list[Stroke]:
     """The curves of those layers that hold one; scraps much shorter than the others and without a name are left out."""
+    layers = [without_crowd(layer) for layer in layers]
     widths = [stroke_width(np.asarray(layer.coverage, dtype=np.float64), INK) for layer in layers]
     factor = max(1, int(np.median(widths) / FINE_STROKE)) if widths else 1
     found: list[Stroke] = []
@@ -72,6 +76,22 @@ def strokes_of(ink: PlotInk, layers: Sequence[Layer], transposed: bool) -> list[
             found += several or ([stroke] if stroke is not None else [])
     longest = max((s.curve.trace.end - s.curve.trace.start for s in found), default=0.0)
     return [s for s in found if s.layer.name or s.curve.trace.end - s.curve.trace.start > SCRAP * longest]
+
+
+def without_crowd(layer: Layer) -> Layer:
+    """The layer without a crowd of faint strokes in a tint of its colour: samples, single runs, faded neighbours.
+
+    A stroke of two pixels or more covers some pixel fully wherever it runs; what is nowhere near such a pixel is faint.
+    """
+    full = layer.coverage > FULL
+    if not full.any() or stroke_width(np.where(full, 1.0, 0.0), INK) < BROAD:
+        return layer
+    near = cv2.dilate(full.astype(np.uint8), NEAR) > 0
+    faint = (layer.coverage > FAINT) & (layer.coverage < 1 - FAINT) & ~near
+    crowd = float(layer.coverage[faint].sum())
+    if crowd < CROWD * float(layer.coverage.sum()) or float(np.mean(full.any(axis=0))) < CROWD:
+        return layer
+    return replace(layer, coverage=np.where(near, layer.coverage, np.float32(0)))
 
 
 def _stroke(layer: Layer, neutral: Mask, transposed: bool, factor: int) -> Stroke | None:

@@ -21,6 +21,7 @@ from tools.rendering import Drawing, match
 from tools.shortlist import FREE_END, dense_and_round, reach_of, shortlist
 from tools.trace import Trace
 from tools.types import Axis, Floats
+from tools.uneven import thinned
 from tools.vertices import MISMATCH_COST, VERTEX_COST, find_vertices
 
 TURN_NOISE = 0.05  # px: how straight a drawn polyline is where the author's was
@@ -136,6 +137,8 @@ def find_samples(curves: Sequence[Curve], axis: Axis | None, origin: float) -> l
     if not sure and axis is not None and axis.scale == "date":
         best = next((grid for grid in grids if grid.step == "day"), best)  # nothing turns visibly: days are likeliest
     best = _round(best, axis_grids(axis, origin, 0.0, float(len(curves[0].trace.y)))) if best else None
+    if best and sure and best is not marked:
+        best = thinned(best, [drawing for drawing in (draw(curve, best) for curve in main) if drawing])
     apart = _beside_each_other([curve.blobs for curve in curves])
     own = [Knots(_completed(c.blobs.x), "markers") if apart and len(c.blobs.x) else marked for c in curves]
     other = None if apart and best is marked else best
@@ -249,13 +252,19 @@ def _choose(curves: Sequence[Curve], grids: Sequence[Knots], marked: Knots | Non
 
 
 def _evenly(grids: Sequence[Knots], curves: Sequence[Curve], noises: Sequence[float]) -> Knots | None:
-    """Where no points can be seen: what leaves least unexplained at `POINT` nats a point, fine for a dense curve."""
+    """Where no points can be seen: what leaves least unexplained at `POINT` nats a point, fine for a dense curve.
+
+    Misfit of all grids (touching markers, say) is no reason for a finer one: beyond a nat a column it counts less.
+    """
     if not grids:
         return None
     grids = [grid for grid in grids if grid.price < ODD] or grids
+    columns = max(1.0, sum(float((curve.trace.weight > 0).sum()) for curve in curves))
+    misfits = [_all_misfit(curves, grid, noises) for grid in grids]
+    unlike = [2 * columns * (np.sqrt(1 + misfit / columns) - 1) for misfit in misfits]
     costs = [
-        grid.price + _all_misfit(curves, grid, noises) + POINT * sum(np.ptp(_carried(grid, c)) for c in curves)
-        for grid in grids
+        grid.price + one + POINT * sum(np.ptp(_carried(grid, c)) for c in curves)
+        for grid, one in zip(grids, unlike, strict=True)
     ]
     return grids[int(np.argmin(costs))]
 

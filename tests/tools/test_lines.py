@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tools.candidates import axis_grids, even_grid
 from tools.ink import Layer, PlotInk
+from tools.line_strokes import without_crowd
 from tools.lines import read_lines
 from tools.polyline import fit_knots
 from tools.rendering import match
@@ -260,3 +261,37 @@ def test_points_of_thick_strokes_have_the_places_that_the_axis_says(thickness: f
     x, y = 60.0 + 12.0 * np.arange(61), 2 * wander(61, 5)  # thick strokes are read from blocks of pixels
     (line,) = read_lines(*_one(stroke(300, 840, x, y, thickness), Axis("bottom", "linear", 1 / 12, -160 / 12)))
     assert [mark.x for mark in line.marks] == pytest.approx(x + 100, abs=0.02)
+
+
+def test_points_that_were_rarer_at_first_have_none_between_them() -> None:
+    every = np.append(np.arange(0.0, 20.0, 5.0), np.arange(20.0, 60.0))
+    y = 30 + np.append([60.0, 50.0, 46.0, 30.0], wander(40, 3))
+    axis = Axis("bottom", "linear", 1 / 8, -120 / 8)
+    (line,) = read_lines(*_one(stroke(200, 520, 20 + 8.0 * every, y), axis))
+    assert [mark.x for mark in line.marks] == pytest.approx(120 + 8.0 * every, abs=0.02)
+    (line,) = read_lines(
+        *_one(stroke(200, 520, 20 + 8.0 * np.arange(60), np.append(np.full(20, 60.0), 30 + wander(40, 3))), axis)
+    )
+    assert len(line.marks) == 60  # a level piece has no corners that would tell
+
+
+def test_markers_that_touch_are_as_many_points_as_the_axis_suggests() -> None:
+    x = 20 + 5.0 * np.arange(60)
+    y = 60 + 30 * np.sin(np.arange(60) / 6) + np.random.default_rng(5).normal(0, 2, 60)
+    coverage = stroke(130, 340, x, y, 1.0)
+    for column, row in zip(x, y, strict=True):
+        coverage[round(row) - 3 : round(row) + 4, round(column) - 3 : round(column) + 4] = 1.0
+    (line,) = read_lines(*_one(coverage, Axis("bottom", "linear", 1 / 5, -24.0, anchors=(Anchor(120, 0.0, "0"),))))
+    assert len(line.marks) == 60
+
+
+def test_faint_strokes_behind_full_ones_are_not_followed() -> None:
+    x = np.linspace(10.0, 290.0, 57)
+    strong = stroke(140, 300, x, 70 + 30 * np.sin(x / 40), 2.5)
+    faint = np.max([0.4 * stroke(140, 300, x, 30 + 8 * k + 10 * np.cos(x / 50), 1.0) for k in range(9)], axis=0)
+    ink = plot(np.maximum(strong, faint).astype(np.float32))[1]
+    kept = without_crowd(ink.layers[0]).coverage
+    assert np.abs(np.where(faint > 0, 0, kept - strong)).max() < 0.01
+    assert kept[(faint > 0) & (strong == 0)].sum() < 0.25 * faint.sum()
+    hairlines = plot(faint.astype(np.float32))[1].layers[0]
+    assert without_crowd(hairlines) is hairlines
