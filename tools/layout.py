@@ -16,6 +16,7 @@ from tools.numbers import parse_offset
 from tools.plot_area import Outline
 from tools.ridges import Gray
 from tools.strokes import Stroke
+from tools.text_lone import may_be_marker
 from tools.types import Box, Image, Word
 
 Shape = tuple[int, ...]
@@ -51,7 +52,7 @@ def side_words(box: Box, words: Sequence[Word], side: int, shape: Shape) -> list
 
 def only_text(outline: Outline, box: Box, words: Sequence[Word], gray: Gray) -> bool:
     """Is there nothing in the box but words and straight rules: a table or a legend?"""
-    inside = [word for word in words if box.contains(*word.box.centre)]
+    inside = [word for word in words if box.contains(*word.box.centre) and not may_be_marker(word.text)]
     if len(inside) < 2:
         return False
     rows, columns = box.grown(-3).slices(*gray.shape)

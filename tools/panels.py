@@ -20,12 +20,13 @@ from tools.blocks import parts
 from tools.facets import Strip, as_strip, cut_fills, cut_like, cut_strips, facet_plots
 from tools.grid_edges import on_grid
 from tools.layout import detached_axes, is_picture, label_sides, ladder_area, only_text, shares, title_above
+from tools.overlaps import inside, overlap_in_row, same_grid, same_row, shared
 from tools.plot_area import Outline, min_stroke, outlines, snapped
 from tools.plot_ladders import on_ladder
 from tools.plot_reach import laddered, reaching
 from tools.repeated import parted
 from tools.ridges import Gray, luma
-from tools.rule_families import ruled
+from tools.rule_families import rule_area, ruled
 from tools.stroke_groups import components
 from tools.stroke_joining import join_pieces
 from tools.strokes import Stroke, find_strokes
@@ -40,6 +41,8 @@ class Boxed(Protocol):
 
 
 B = TypeVar("B", bound=Boxed)
+_NARROWEST = 24  # px: the smaller side of a plot
+_PIECE = 0.9  # of a plot that lies in another one: it is a piece of that
 _LARGE = 5e6  # pixels of a figure above which panels are found on a smaller copy
 
 
@@ -68,7 +71,9 @@ def find_panels(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
     if len(blocks) < 3:
         return whole
     charts = [panel for block in blocks for panel in _found_in(figure, words, block)]
-    return whole if _as_good(whole, charts, words, gray.shape) else _in_order(charts, words, gray.shape)
+    if _as_good(whole, charts, words, gray.shape):
+        return whole
+    return _in_order([_larger(one, charts, whole, words, gray.shape) for one in charts], words, gray.shape)
 
 
 def _found_in(figure: Figure, words: Sequence[Word], block: Box) -> list[Panel]:
@@ -88,10 +93,27 @@ def _as_good(whole: Sequence[Panel], charts: Sequence[Panel], words: Sequence[Wo
     """Whether the panels of the whole figure stand against those of its parts: there are as many, in the same places,
     or several parts are no charts of their own, with labels along two sides."""
     sides = [label_sides(one.plot, words, shape) for one in charts]
+    if any(min(one.plot.width, one.plot.height) < _NARROWEST for one in charts):
+        return True
     if len(charts) < max(1, len(whole)) or sum(side < 2 for side in sides) > 0.25 * len(charts) or min(sides) == 0:
         return True
-    alike = [any(min(_shared(a.plot, b.plot), _shared(b.plot, a.plot)) > 0.95 for b in whole) for a in charts]
+    alike = [any(min(shared(a.plot, b.plot), shared(b.plot, a.plot)) > 0.95 for b in whole) for a in charts]
     return len(charts) == len(whole) and all(alike)
+
+
+def _larger(
+    chart: Panel, charts: Sequence[Panel], whole: Sequence[Panel], words: Sequence[Word], shape: tuple[int, ...]
+) -> Panel:
+    """The panel of the whole figure that a chart of its parts is a piece of: a blank between grid lines parts no plots.
+
+    It has to be as well labelled and to hold this chart alone.
+    """
+    sides = label_sides(chart.plot, words, shape)
+    for one in whole:
+        held = [other for other in charts if shared(other.plot, one.plot) > 0.05]
+        if len(held) == 1 and held[0] is chart and shared(chart.plot, one.plot) > 0.95:
+            return one if label_sides(one.plot, words, shape) >= sides else chart
+    return chart
 
 
 def _in_order(panels: Sequence[Panel], words: Sequence[Word], shape: tuple[int, ...]) -> tuple[Panel, ...]:
@@ -119,7 +141,8 @@ def _found(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
     chosen = _levelled(_completed(_ruled(chosen, strokes, gray, words), rejected, strokes, words, gray))
     chosen = _parted(_grown(_cells(chosen, rejected, words, gray), words, gray, strokes), words)
     if sum(one.area for one in chosen) < 0.05 * gray.size:
-        area = ladder_area(words, gray)
+        area = rule_area(strokes, gray, words)
+        area = reaching(area, words, [], gray) if area else ladder_area(words, gray)
         chosen = [_Candidate(area, 1, Outline(area))] if area else chosen
     ordered = reading_order(one for one in chosen if not is_picture(one.box, figure.pixels))
     boxes = shares([one.box for one in ordered], words, gray.shape)
@@ -164,7 +187,7 @@ def _sorted_out(
     for outline, box, own in rest:
         box = box if any(not strip.beside for strip in own) else cut_like(outline, box, framed)
         box = box if outline.filled else cut_fills(box, filled)
-        if min(box.width, box.height) >= 24 and box.width * box.height >= 0.003 * gray.size:
+        if min(box.width, box.height) >= _NARROWEST and box.width * box.height >= 0.003 * gray.size:
             candidates.append(_Candidate(box, label_sides(box, words, gray.shape), outline, bool(own)))
     return bare, framed, sorted(candidates, key=lambda one: -one.area)
 
@@ -174,7 +197,7 @@ def _facets(
 ) -> list[_Candidate]:
     """The plots under bare strips, unless the strips lie in a plot themselves (outlined bars with their values)."""
     plots = [one.box for one in candidates if one.sides == 2 and not one.captioned]
-    outer = [strip for strip in bare if not any(_inside(strip.box, plot) for plot in plots)]
+    outer = [strip for strip in bare if not any(inside(strip.box, plot) for plot in plots)]
     return [_Candidate(box, 0, Outline(box), True) for box in facet_plots(outer, framed, strokes)]
 
 
@@ -185,7 +208,7 @@ def _choose(
     plots = [one for one in candidates if not _frames_others(one, [*candidates, *facets])]
     kept, tables = list(facets), []
     for one in plots:
-        if any(max(_shared(one.box, other.box), _shared(other.box, one.box)) > 0.2 for other in kept):
+        if any(max(shared(one.box, other.box), shared(other.box, one.box)) > 0.2 for other in kept):
             continue
         if only_text(one.outline, one.box, words, gray) or (
             one.sides < 2 and not one.captioned and _few_lines(one, words)
@@ -198,7 +221,14 @@ def _choose(
         return [one for one in kept if one.area > 0.04 * gray.size], tables
     largest = max(one.area for one in labelled)
     sure = [one for one in labelled if one.sides == 2 or one.captioned or one.area > 0.15 * largest]
-    return [one for one in kept if one in sure or any(_same_grid(one.box, other.box) for other in sure)], tables
+    return [one for one in kept if one in sure or any(_alike(one, other) for other in sure)], tables
+
+
+def _alike(one: _Candidate, other: _Candidate) -> bool:
+    """Whether a plot belongs to the grid of another one, or stands on a ground of the very same size."""
+    grounds = one.outline.filled and other.outline.filled
+    sizes = (one.box.width, other.box.width), (one.box.height, other.box.height)
+    return same_grid(one.box, other.box) or (grounds and all(abs(a - b) <= 2 for a, b in sizes))
 
 
 def _ruled(
@@ -226,30 +256,11 @@ def _frames_others(one: _Candidate, candidates: Sequence[_Candidate]) -> bool:
         filled = other.outline.filled and not one.outline.filled and other.sides == one.sides > 0 and not one.captioned
         captioned = other.captioned and not one.outline.filled
         better = other is not one and (other.sides > one.sides or filled or captioned)
-        if better and _inside(other.box, one.box) and other.area > 0.003 * one.area:
+        if better and inside(other.box, one.box) and other.area > 0.003 * one.area:
             return True
-        if better and other.area < one.area and min(_shared(other.box, one.box), 2 * other.area / one.area) > 0.95:
+        if better and other.area < one.area and min(shared(other.box, one.box), 2 * other.area / one.area) > 0.95:
             return True
     return False
-
-
-def _inside(inner: Box, outer: Box) -> bool:
-    margin = 4
-    across = outer.x0 + margin < inner.x0 and inner.x1 < outer.x1 - margin
-    return across and outer.y0 + margin < inner.y0 and inner.y1 < outer.y1 - margin
-
-
-def _shared(box: Box, other: Box) -> float:
-    """Share of `box` that lies in the other one."""
-    width = min(box.x1, other.x1) - max(box.x0, other.x0)
-    height = min(box.y1, other.y1) - max(box.y0, other.y0)
-    return max(0.0, width) * max(0.0, height) / max(1.0, box.width * box.height)
-
-
-def _same_grid(box: Box, other: Box) -> bool:
-    """Do the boxes share a row or a column, with the same extent along it and about the same size?"""
-    row = abs(box.y0 - other.y0) <= 3 and abs(box.y1 - other.y1) <= 3 and 0.5 < box.width / other.width < 2
-    return row or (abs(box.x0 - other.x0) <= 3 and abs(box.x1 - other.x1) <= 3 and 0.5 < box.height / other.height < 2)
 
 
 def _completed(
@@ -268,7 +279,7 @@ def _completed(
         row = next((row for row in rows if abs(row[1] - axis.position) <= 2), None)
         if row and any(0.8 < one.box.width / axis.length < 1.25 for one in chosen):
             box = Box(axis.start, row[0], axis.end, row[1])
-            if all(_shared(box, other) < 0.1 for other in [*taken, *(one.box for one in panels)]):
+            if all(shared(box, other) < 0.1 for other in [*taken, *(one.box for one in panels)]):
                 panels.append(_Candidate(box, 0, Outline(box)))
     return panels
 
@@ -302,7 +313,7 @@ def _cells(
             if abs(one.box.width / other.box.width - 1) > 0.05 or abs(one.box.height / other.box.height - 1) > 0.05:
                 continue
             box = Box(one.box.x0, other.box.y0, one.box.x1, other.box.y1)
-            taken = any(_shared(box, p.box) > 0.05 or _shared(p.box, box) > 0.05 for p in [*panels, *rejected])
+            taken = any(shared(box, p.box) > 0.05 or shared(p.box, box) > 0.05 for p in [*panels, *rejected])
             if not taken and label_sides(box, words, gray.shape) and ink[box.slices(*gray.shape)].mean() > 0.02:
                 panels.append(_Candidate(box, label_sides(box, words, gray.shape), Outline(box)))
     return panels
@@ -325,7 +336,7 @@ def _grown(
         if not one.outline.filled and not one.captioned:
             others = [box for box in boxes if box is not one.box]
             tall = on_ladder(laddered(one.box, strokes, others), words)
-            others = [box for box in others if _shared(box, tall) < 0.9]  # a legend's frame between two grid lines
+            others = [box for box in others if shared(box, tall) < 0.9]  # a legend's frame between two grid lines
             one = replace(one, box=reaching(tall, words, others, gray))
         grown.append(one)
     return _merged([one for one in grown if not _lies_in(one, grown)])
@@ -334,14 +345,16 @@ def _grown(
 def _lies_in(one: _Candidate, grown: Sequence[_Candidate]) -> bool:
     """Whether a plot without a frame that grew over it holds this one."""
     free = [other for other in grown if other is not one and not other.outline.filled and not other.captioned]
-    return not one.captioned and any(_shared(one.box, o.box) > 0.9 and o.area > 1.5 * one.area for o in free)
+    return not one.captioned and any(shared(one.box, o.box) > 0.9 and o.area > 1.5 * one.area for o in free)
 
 
 def _merged(panels: Sequence[_Candidate]) -> list[_Candidate]:
     """Pieces of one plot made one: what is drawn parted the grid lines, and both pieces grew over each other."""
     done: list[_Candidate] = []
     for one in sorted(panels, key=lambda one: (one.box.y0, one.box.x0)):
-        piece = next((other for other in done if _overlap_in_row(one.box, other.box)), None)
+        if any(_covers(other, one) for other in panels):
+            continue
+        piece = next((other for other in done if overlap_in_row(one.box, other.box)), None)
         if piece is None:
             done.append(one)
             continue
@@ -350,9 +363,10 @@ def _merged(panels: Sequence[_Candidate]) -> list[_Candidate]:
     return done
 
 
-def _overlap_in_row(box: Box, other: Box) -> bool:
-    level = abs(box.y0 - other.y0) <= 3 and abs(box.y1 - other.y1) <= 3
-    return level and min(box.x1, other.x1) - max(box.x0, other.x0) > 0.05 * min(box.width, other.width)
+def _covers(whole: _Candidate, one: _Candidate) -> bool:
+    """Whether a bare plot lies in a larger one: a piece between grid lines and curves."""
+    bare = not any(panel.outline.filled or panel.captioned for panel in (whole, one))
+    return bare and whole.area > 1.05 * one.area and shared(one.box, whole.box) > _PIECE
 
 
 def _has_labels(axis: Stroke, words: Sequence[Word], gray: Gray) -> bool:
@@ -364,16 +378,9 @@ def reading_order(panels: Iterable[B]) -> list[B]:
     """Row by row: panels that overlap vertically by more than half of the lower one share a row."""
     rows: list[list[B]] = []
     for one in sorted(panels, key=lambda one: one.box.y0):
-        row = next((row for row in rows if _same_row(one.box, [other.box for other in row])), None)
+        row = next((row for row in rows if same_row(one.box, [other.box for other in row])), None)
         if row is None:
             rows.append([one])
         else:
             row.append(one)
     return [one for row in rows for one in sorted(row, key=lambda one: one.box.x0)]
-
-
-def _same_row(box: Box, others: Sequence[Box]) -> bool:
-    """Overlaps with the row, and does not lie below one of its panels."""
-    shared = [min(box.y1, other.y1) - max(box.y0, other.y0) for other in others]
-    lower = [min(box.height, other.height) for other in others]
-    return bool(np.median(np.array(shared) / np.array(lower)) > 0.5)

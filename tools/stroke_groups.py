@@ -127,7 +127,7 @@ def _families(strokes: Sequence[Stroke], gray: Gray, words: Sequence[Word]) -> l
                 one, other = strokes[family[k]], strokes[family[k + 1]]
                 beside = max(gaps[max(0, k - 1) : k + 2][[0, -1]])  # the gap between two panels is odd
                 odd = 0 < k < len(gaps) - 1 and gap > max(1.15 * beside, beside + 4)
-                odd = odd or _labels_between(one, other, view, boxes)
+                odd = odd or labels_between(one, other, view, boxes)
                 if (gap <= 1.6 * usual and not odd) or _filled_between(one, other, view):
                     pairs.append((family[k], family[k + 1]))
     return pairs
@@ -138,7 +138,7 @@ def _same_ends(one: Stroke, other: Stroke, tick: float) -> bool:
     return first + last <= 4 or (one.length > 4 * tick and max(first, last) <= tick and min(first, last) <= 3)
 
 
-def _labels_between(one: Stroke, other: Stroke, view: Gray, boxes: Sequence[Box]) -> bool:
+def labels_between(one: Stroke, other: Stroke, view: Gray, boxes: Sequence[Box]) -> bool:
     """Does a row of tick labels, on blank paper, stand between two rules? Then these belong to two panels."""
     top, foot = round(one.position + one.thickness / 2) + 2, round(other.position - other.thickness / 2) - 1
     low, high = max(one.start, other.start), min(one.end, other.end)
