@@ -234,3 +234,12 @@ def test_blocks_of_ink_that_are_no_charts_give_no_panels() -> None:
     assert find_panels(Figure(pixels), []) == ()
     strip = np.ascontiguousarray(pixels[50:100])
     assert find_panels(Figure(strip), []) == ()
+
+
+def test_the_frame_of_a_legend_at_the_corner_opens_no_panel_above_the_plot() -> None:
+    pixels, plot = sheet(), Box(83, 93, 594, 380)
+    frame(pixels, plot)
+    curve(pixels, plot)
+    frame(pixels, Box(10, 40, 103, 92), colour=(204, 204, 204))
+    names = [word("Rain", 75, 54), word("Temp", 75, 76)]
+    assert close(find_panels(Figure(pixels), [*tick_labels(plot), *names]), [plot])
