@@ -49,6 +49,7 @@ from tools.rectangles import (
 from tools.slots import Bars, fill_gaps, merge_nameless, named_places
 from tools.stacks import fill_missing, find_slots, segments_of_slot, stack_families
 from tools.swatch_kinds import swatch_kind
+from tools.touching import lent, touching
 from tools.types import Axis, Evidence, Floats, Image, Mark, Panel, Series
 
 EDGE = 1.5  # px from the edge of the plot
@@ -102,12 +103,17 @@ def _read_filled(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[S
         ]  # fmt: skip
     bars = _outlined(ink, frame, bars, base)
     bars = merge_nameless(bars, frame, key_axis)
+    bars = lent(bars, base) if key_axis is not None and key_axis.scale == "linear" else bars
     places = named_places(bars, frame, key_axis)
     zero = frame.base_row(value_axis)
     # Where the axis does not start at zero, nothing drawn may also be a bar that ends below it.
     from_zero = zero is None or -3 <= zero <= len(sheets[0].coverage) + 3
     placed = fill_gaps(bars, places, frame, key_axis, base) if from_zero else list(zip(bars, places, strict=True))
-    return tuple(_series(one, at, frame, (value_axis, key_axis), base) for one, at in placed)
+    bins = touching([one for one, _ in placed], ink, frame, base)
+    return tuple(
+        _series(one, at, frame, (value_axis, key_axis), base, binned)
+        for (one, at), binned in zip(placed, bins, strict=True)
+    )
 
 
 def _read_single(sheet: Sheet, frame: Frame, key: Axis | None, base: float) -> Bars:
@@ -245,10 +251,12 @@ def _pushed(one: Rectangle, half: float, base: float) -> Rectangle:
     return replace(one, top=one.top + one.above / 2 - half, above=0.0)
 
 
-def _series(bars: Bars, places: Floats, frame: Frame, axes: tuple[Axis | None, Axis | None], base: float) -> Series:
+def _series(
+    bars: Bars, places: Floats, frame: Frame, axes: tuple[Axis | None, Axis | None], base: float, touch: bool = False
+) -> Series:
     value, key = axes
     cells = bars.cells
-    binned = cells is not None and cells.touching and key is not None and key.scale == "linear"
+    binned = touch and key is not None and key.scale == "linear"
     kind = "histogram" if binned and bars.kind == "bar" and not _on_integers(key, places) else bars.kind
     closed = _closed_sides(bars) if kind == "histogram" else bars.rectangles
     marks = [_mark(r, float(at), frame, bars.kind, base) for r, at in zip(closed, places, strict=True)]

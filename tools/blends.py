@@ -16,6 +16,7 @@ from tools.types import Floats
 
 CLOSE = 16.0  # RGB units between an overlap and what two fills would give
 EXACT = 5.0  # RGB units, where all three are fills without doubt
+ACROSS = 15  # px: size of what finds the fills on both sides of an outline
 TINT = (0.08, 0.6)  # opacity of a band
 FLAT = 3.0  # RGB units within a flat place, and between it and its colour
 SHADE = 12.0  # Lab units between shades of one ink
@@ -27,18 +28,21 @@ def find_blends(palette: Floats, paper: Floats, coverage: Floats32, keep: Sequen
     `palette` (k, 3), `coverage` (k, h, w); colours in `keep` are named by the legend and stay.
     """
     strong = coverage >= 0.5
-    kernel = np.ones((5, 5), np.uint8)
-    wide = np.array([cv2.dilate(s.astype(np.uint8), kernel) > 0 for s in strong], dtype=bool)
+    wide, wider = (
+        np.array([cv2.dilate(s.astype(np.uint8), np.ones((size, size), np.uint8)) > 0 for s in strong], dtype=bool)
+        for size in (5, ACROSS)
+    )
     found: dict[int, tuple[int, ...]] = {}
-    for k in (int(k) for k in np.argsort(strong.sum(axis=(1, 2)))):
+    order = [k for k in np.argsort(strong.sum(axis=(1, 2))).tolist() if k not in keep and strong[k].any()]
+    filled = [k for k in range(len(palette)) if is_fill(strong[k])]
+    for k in (k for k in order if k in filled):  # fills over each other hide their strokes, and may be large
+        fills = [j for j in filled if j != k and j not in found]
+        if into := _overlap_of(k, fills, palette, paper, strong, wider, EXACT):
+            found[k] = into
+    for k in (k for k in order if k not in found):
         others = [j for j in range(len(palette)) if j != k and j not in found]
-        if k in keep or not strong[k].any():
-            continue
-        fills = [j for j in others if is_fill(strong[j])] if is_fill(strong[k]) else []
-        into = (
-            _overlap_of(k, fills, palette, paper, strong, wide, EXACT)  # fills over each other hide their strokes
-            or _shade_of(k, others, palette, paper, strong, wide, keep)
-            or _overlap_of(k, others, palette, paper, strong, wide, CLOSE)
+        into = _shade_of(k, others, palette, paper, strong, wide, keep) or _overlap_of(
+            k, others, palette, paper, strong, wide, CLOSE
         )
         if into:
             found[k] = into

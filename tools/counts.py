@@ -21,6 +21,7 @@ APART = 1.15  # px between whole numbers: edges on whole pixels tell nothing of 
 CLOSE = 0.8  # px between whole numbers for edges that are not on whole pixels
 LIKE = 0.93  # length of the mean of the parts after the point as directions: a spread of 0.06
 FEWEST = 9.0  # different heights, times LIKE squared: chance makes them alike in one of e^9 figures
+FEWEST_BINS = 6.0  # of histograms, which mostly count
 AWAY = 1.25  # px by which all bars may be too high
 CLEAR = 0.43
 UNCLEAR = 0.36  # of a step: a part that may be meant from above or from below
@@ -39,7 +40,7 @@ def _settled(panel: Panel, one: Series) -> Series:
         return one
     ends = np.array([mark.x if across else mark.y for mark in marks])
     bases = np.array([_base(mark, across) for mark in marks])
-    away = off_lattice(axis, ends, bases)
+    away = off_lattice(axis, ends, bases, FEWEST_BINS if one.kind == "histogram" else FEWEST)
     under = off_lattice(axis, bases, bases) if one.kind == "stack" else 0.0
     if one.kind == "stack" and under is None and np.abs(axis.to_value(bases)).max() < 0.5:
         under = 0.0
@@ -55,18 +56,19 @@ def _settled(panel: Panel, one: Series) -> Series:
     )
 
 
-def off_lattice(axis: Axis, pixels: Floats, bases: Floats) -> float | None:
+def off_lattice(axis: Axis, pixels: Floats, bases: Floats, fewest: float = FEWEST) -> float | None:
     """By how much (axis units, -0.5 to 0.5) edges at these pixels lie above whole numbers; None if they do not.
 
-    pixels: (n,) float64, of the value ends; bases: (n,) float64, of the feet, which tell above from below.
+    pixels: (n,) float64, of the value ends; bases: (n,) float64, of the feet, which tell above from below;
+    fewest: different heights that must agree, times the square of how well they do.
     """
     step = 1 / abs(axis.slope)
     values = np.asarray(axis.to_value(pixels))
     told = np.unique(np.round(pixels[np.abs(values) * step > 1.5] * 4)) / 4 if len(pixels) else pixels
-    if len(told) < FEWEST or step < (APART if _common(told)[0] > 0.6 else CLOSE):
+    if len(told) < fewest or step < (APART if _common(told)[0] > 0.6 else CLOSE):
         return None
     length, fraction = _common(np.asarray(axis.to_value(told)))
-    if length < LIKE or len(told) * length**2 < FEWEST:
+    if length < LIKE or len(told) * length**2 < fewest:
         return None
     part: float | None = fraction
     if abs(fraction) > UNCLEAR:

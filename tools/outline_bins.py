@@ -69,7 +69,7 @@ def _outline(layer: Layer, base: float, edges: Floats | None) -> Outline | None:
     below = layer.coverage[max(0, int(np.ceil(base + stroke + CLEAR))) :]
     if below.sum() > HANGING * layer.coverage.sum():  # a step line: no bin hangs below the base
         return None
-    risers = _risers(layer, stroke)
+    risers = [one for one in _risers(layer, stroke) if one.top < base - 1.0]  # ticks of its colour hang below
     if len(risers) < (FEWEST if edges is None else 2):
         return None
     grid = _grid(risers) if edges is None else _extended(edges, layer.coverage.shape[1])
@@ -78,12 +78,22 @@ def _outline(layer: Layer, base: float, edges: Floats | None) -> Outline | None:
     first, last = _extent(layer, base, stroke)
     slack = 2.0 if edges is None else stroke + 2.0  # other ink may hide its ends
     inside = grid[(grid > first - slack) & (grid < last + slack)]
+    if edges is None and len(inside) > FEWEST:  # the risers of low bins at the ends are too short to be seen
+        low, high = _extent(layer, base + 1.0, stroke)
+        further = _extended(inside, layer.coverage.shape[1])
+        slack = min(stroke + 2.0, 0.4 * (further[1] - further[0]))
+        inside = further[(further > min(low - slack, inside[0] - 1)) & (further < max(high + slack, inside[-1] + 1))]
     if not FEWEST < len(inside) <= 400:
         return None
     outline = Outline(inside, _levels(layer, inside, risers, stroke, base), base)
-    for riser, level in ((risers[0], outline.levels[0]), (risers[-1], outline.levels[-1])):
+    first_bin, last_bin = (int(np.argmin(np.abs(inside - one.x))) for one in (risers[0], risers[-1]))
+    for riser, number in ((risers[0], first_bin), (risers[-1], last_bin - 1)):
+        level = outline.levels[min(max(number, 0), len(outline.levels) - 1)]
         if edges is None and base - level > stroke + CLEAR + 1 and not _grounded(layer, riser, base, stroke):
             return None
+    beyond = np.append(outline.levels[:first_bin], outline.levels[last_bin:])
+    if edges is None and len(beyond) and base - float(beyond.min()) > stroke + 2 * CLEAR:  # no low bins
+        return None
     return outline if _explains(layer, outline, stroke) else None
 
 
@@ -170,7 +180,17 @@ def _grid(risers: list[Riser]) -> Floats | None:
     found = fit_grid(at, np.ones(len(at)), (max(3.0, 0.45 * float(gaps.min())), 1.05 * float(np.percentile(gaps, 60))))
     if not isinstance(found, Grid) or found.score < SINGLE:
         return None
-    return np.asarray(found.centres)
+    return _coarsest(np.asarray(found.centres), at)
+
+
+def _coarsest(edges: Floats, at: Floats) -> Floats:
+    """Every second, third or fourth edge where nearly all risers stand on these: bins come not in equal pairs."""
+    number = np.array([int(np.argmin(np.abs(edges - one))) for one in at])
+    for step in (4, 3, 2):
+        shares = np.bincount(number % step, minlength=step) / len(number)
+        if len(at) > 2 * FEWEST and shares.max() > 0.96:
+            return edges[int(np.argmax(shares)) :: step]
+    return edges
 
 
 def _levels(layer: Layer, edges: Floats, risers: list[Riser], stroke: float, base: float) -> Floats:
@@ -185,7 +205,9 @@ def _levels(layer: Layer, edges: Floats, risers: list[Riser], stroke: float, bas
         if profile.max(initial=0.0) < 0.25:
             profile = part.mean(axis=1).astype(np.float64) if part.size else profile
         if profile.max(initial=0.0) < 0.25:
-            levels.append(_shared_end(risers, float(left), float(right), base, stroke))
+            level = _shared_end(risers, float(left), float(right), base, stroke)
+            under = _hidden_level(layer, (float(left), float(right)), stroke, base) if level > base - 1.0 else None
+            levels.append(level if under is None else under)
             continue
         peak = int(np.argmax(profile))
         rows = np.arange(max(0, peak - int(stroke) - 1), min(len(profile), peak + int(stroke) + 2))
@@ -193,6 +215,26 @@ def _levels(layer: Layer, edges: Floats, risers: list[Riser], stroke: float, bas
         levels.append(float((weight * rows).sum() / weight.sum()))
     found = np.array(levels)
     return np.where(found > base - 1.0, base, found)
+
+
+def _hidden_level(layer: Layer, sides: tuple[float, float], stroke: float, base: float) -> float | None:
+    """The row of the level stroke of other ink that hides this one's; None where there is none, or where risers at the
+    sides of the bin go on down to the base line."""
+    inset = stroke / 2 + 1.0
+    columns = slice(int(np.ceil(sides[0] + inset)), int(np.floor(sides[1] - inset)) + 1)
+    part = layer.hidden[: max(0, int(base - stroke - 2)), columns]
+    rows = np.flatnonzero(part.mean(axis=1) > 0.9) if part.size else np.zeros(0, dtype=int)
+    groups = np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1) if len(rows) else []
+    thin = [group for group in groups if 0.7 * stroke < len(group) <= stroke + 3]  # grid lines are thinner
+    if len(thin) != 1:
+        return None
+    below = slice(int(thin[0][-1] + stroke), int(base - stroke))
+    for side in sides:
+        near = slice(max(0, int(side - stroke)), int(side + stroke) + 2)
+        ink = np.atleast_1d((layer.coverage[below, near] > 0.4).any(axis=1))
+        if len(ink) > CLEAR and ink.mean() > 0.6:
+            return None
+    return float(thin[0].mean())
 
 
 def _shared_end(risers: list[Riser], left: float, right: float, base: float, stroke: float) -> float:

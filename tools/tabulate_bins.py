@@ -12,8 +12,9 @@ import numpy as np
 
 from tools.printing import number_text, resolution, snap_numbers
 from tools.table import MISSING, Cell, Table
-from tools.types import Axis, Box, Mark, Panel, Series, Unreadable
+from tools.types import Axis, Box, Floats, Mark, Panel, Series, Unreadable
 
+EMPTY = Cell(0.0, "0", "read", "no ink in this bin")
 FIVE = ("whisker_low", "q1", "median", "q3", "whisker_high")
 
 
@@ -50,16 +51,41 @@ def _bins(axis: Axis, series: Sequence[Series]) -> list[tuple[Box, list[Cell]]]:
         if last is None or abs(box.centre[0] - last.centre[0]) > 0.4 * min(box.width, last.width):
             rows.append((box, [MISSING] * len(series)))
         rows[-1][1][index] = _cell(axis, mark.y, mark)
+    for index, one in enumerate(series):
+        own = [mark.box for mark in one.marks if mark.box is not None]
+        for box, cells in rows:
+            if cells[index] is MISSING and _continues(box, own):
+                cells[index] = EMPTY
     return rows
+
+
+def _continues(box: Box, own: Sequence[Box]) -> bool:
+    """Whether a bin is one of the even bins of a series, beyond those that it has ink in."""
+    if len(own) < 2:
+        return False
+    width = float(np.median([one.width for one in own]))
+    nearest = min(own, key=lambda one: abs(one.centre[0] - box.centre[0]))
+    steps = abs(nearest.centre[0] - box.centre[0]) / max(width, 1e-9)
+    return abs(box.width / max(width, 1e-9) - 1) < 0.1 and steps > 0.7 and abs(steps - round(steps)) < 0.12
 
 
 def _edges(axis: Axis, pixels: Sequence[float]) -> list[Cell]:
     """Edges of bins, on round numbers where all of them are within a pixel of such."""
     values = axis.to_value(np.asarray(pixels, dtype=np.float64))
     if axis.scale == "linear":
-        values = snap_numbers(values, abs(axis.slope))
+        values = _on_round(values, abs(axis.slope))
     texts = [number_text(float(v), resolution(axis, p)) for v, p in zip(values, pixels, strict=True)]
     return [Cell(float(v), text, source="pixel") for v, text in zip(values, texts, strict=True)]
+
+
+def _on_round(values: Floats, per_pixel: float) -> Floats:
+    """Values moved onto round numbers, also where strokes put all of them beside these by the same part of a pixel."""
+    for shift in (0.0, 0.5, -0.5, 1.0, -1.0):
+        moved = values - shift * per_pixel
+        snapped = snap_numbers(moved, per_pixel)
+        if snapped is not moved:
+            return snapped
+    return values
 
 
 def box_table(panel: Panel, series: Sequence[Series]) -> Table | Unreadable:
