@@ -48,12 +48,13 @@ class UnreadableFile(ValueError):
     """A file that is no figure: one sentence says what is wrong, with which file, and what to do."""
 
 
-def load(path: str | os.PathLike[str], page: int = 1) -> Figure:
+def load(path: str | os.PathLike[str], page: int = 1, enlarged: float = 1.0) -> Figure:
     """The picture in a file.
 
     path: PNG, JPEG, GIF, BMP, TIFF, WebP, PDF or SVG. `page` counts from 1 and matters for PDF only, whose pages are
-    drawn at 200 dpi. Returns a Figure whose pixels (H, W, 3) uint8 RGB lie upright on white; `dark` says that the
-    figure's own background is dark (its pixels stay as they are). A scan that lies askew is turned.
+    drawn at 200 dpi, or `enlarged` times as large. Returns a Figure whose pixels (H, W, 3) uint8 RGB lie upright on
+    white; `dark` says that the figure's own background is dark (its pixels stay as they are). A scan that lies askew
+    is turned.
     Raises UnreadableFile.
     """
     name = os.fspath(path)
@@ -65,7 +66,7 @@ def load(path: str | os.PathLike[str], page: int = 1) -> Figure:
     text: tuple[Word, ...] = ()
     drawing: Drawing | None = None
     if kind == "pdf":
-        pixels, drawing, text = _page(data, name, page)
+        pixels, drawing, text = _page(data, name, page, enlarged=enlarged)
     elif kind == "svg":
         pixels, drawing, text = _svg(data, name)
     else:
@@ -189,8 +190,10 @@ def _document(data: bytes, name: str) -> Iterator[Any]:
         document.close()
 
 
-def _page(data: bytes, name: str, page: int, longest: float = 0.0) -> tuple[Image, Drawing, tuple[Word, ...]]:
-    """One page on white, at 200 dpi, or larger where its longer side would be shorter than `longest` pixels.
+def _page(
+    data: bytes, name: str, page: int, longest: float = 0.0, enlarged: float = 1.0
+) -> tuple[Image, Drawing, tuple[Word, ...]]:
+    """One page on white, at 200 dpi, `enlarged` times that, or so that its longer side has `longest` pixels or more.
 
     Its paths and its text, in the same pixels, come with it; no text where the fonts give their characters no meaning.
     """
@@ -202,7 +205,7 @@ def _page(data: bytes, name: str, page: int, longest: float = 0.0) -> tuple[Imag
         try:
             sheet = document[page - 1]
             width, height = sheet.get_size()
-            scale = max(_PAGE_SCALE, longest / max(width, height, 1e-6))
+            scale = max(_PAGE_SCALE * enlarged, longest / max(width, height, 1e-6))
             _check_size(width * scale, height * scale, name)
             bitmap = sheet.render(scale=scale, fill_color=(255, 255, 255, 255), rev_byteorder=True)
             pixels = np.ascontiguousarray(bitmap.to_numpy()[:, :, :3], dtype=np.uint8).copy()

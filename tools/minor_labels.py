@@ -1,4 +1,4 @@
-"""Log axes that print the digits between their powers of ten: 10, 2, 3, 5, 100, 2, 3, 5 are 10, 20, 30, 50, 100, 200, ...
+"""Log axes that print the digits between their powers of ten: 10, 2, 5, 100, 2, 5 are 10, 20, 50, 100, 200, 500.
 
 Not handled here: digits without any power of ten beside them (`scales` reads them as they are).
 """

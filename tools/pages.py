@@ -2,6 +2,7 @@
 
 A figure is graphics that stand together (vector paths, embedded pictures) with the short words beside them; what shares
 a caption is one figure. Body text and tables of rules are passed over.
+An embedded picture that is finer than the page is drawn is read at its own resolution.
 Not handled here: scanned pages of text (the page is one picture then), figures that run over two pages.
 """
 
@@ -15,7 +16,8 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from tools.load import is_pdf, load
+from tools.load import MAX_PIXELS, is_pdf, load
+from tools.page_pictures import stored_picture, with_stored
 from tools.types import Box, Drawing, Figure, VectorPath, Word
 from tools.vector_turned import turned_upright
 
@@ -27,6 +29,10 @@ BODY = 3  # lines of body text that make a page one of a paper
 CLOSE = 150  # px from a figure down to its own caption, tick labels and axis title between them
 FAR = 600  # px: what stands farther from a caption has none
 SMALLEST = (180, 120)  # px: smaller graphics are icons and formulas
+MOSTLY = 0.5  # of a figure: embedded pictures that fill more are the figure
+FINER = 1.2  # by this much finer pixels are worth a second drawing of the page
+FINEST = 3.0
+LARGEST = 2400  # px of such a figure's longer side
 CAPTION = re.compile(
     r"(?:fig(?:ure|\.)?|chart|abb(?:ildung|\.)?)\s*([A-Z]?\d+(?:\.\d+)?)(?:\s*[.:|-]|\s|$)", re.IGNORECASE
 )
@@ -60,13 +66,41 @@ def figures_on(path: str | os.PathLike[str], page: int = 1) -> tuple[Figure, ...
     lines = [word for word in whole.text if _is_body(word, whole)]
     body = [line for line in lines if not any(box.contains(*line.box.centre) for box in regions)]
     if len(body) < BODY and not captions:
-        return (whole,) if regions or not whole.text else ()
+        alone = (whole.drawing or Drawing()).pictures and not (whole.drawing or Drawing()).paths and not whole.text
+        sheet = _own_resolution(path, page, whole, regions[0], None) if alone and regions else whole
+        return (sheet,) if regions or not whole.text else ()
     shared = _by_caption([box for box in regions if box.width > 40 and box.height > 40], captions)
     apart = {line.box for line in lines} | {caption.box for caption in captions}
     beside = [word for word in whole.text if word.box not in apart]
     grown = [(_with_words(box, beside), caption) for box, caption in shared]
     large = [one for one in grown if one[0].width >= SMALLEST[0] and one[0].height >= SMALLEST[1]]
-    return tuple(_cut(whole, box, caption) for box, caption in _in_rows(large))
+    return tuple(_own_resolution(path, page, whole, box, caption) for box, caption in _in_rows(large))
+
+
+def _own_resolution(
+    path: str | os.PathLike[str], page: int, whole: Figure, box: Box, caption: Caption | None
+) -> Figure:
+    """A figure of a page; one that is mostly an embedded picture with finer pixels than the page's as fine as these."""
+    drawing = whole.drawing or Drawing()
+    sizes = [place.width * place.height * place.overlaps(box) for place in drawing.pictures]
+    largest = int(np.argmax(sizes)) if len(sizes) == len(drawing.finer) > 0 else -1
+    if largest < 0 or sizes[largest] < MOSTLY * box.width * box.height:
+        return _cut(whole, box, caption)
+    most = (MAX_PIXELS / (whole.width * whole.height)) ** 0.5 * 0.99
+    factor = min(drawing.finer[largest], FINEST, LARGEST / max(box.width, box.height), most)
+    if factor < FINER:
+        return _cut(whole, box, caption)
+    larger = load(path, page, factor)
+
+    def moved(place: Box) -> Box:
+        return Box(*((v + 0.5) * factor - 0.5 for v in (place.x0, place.y0, place.x1, place.y1)))
+
+    stored = stored_picture(path, page, largest)
+    if stored is not None:
+        larger = replace(larger, pixels=with_stored(larger.pixels, moved(drawing.pictures[largest]), stored))
+    found = _cut(larger, moved(box), replace(caption, box=moved(caption.box)) if caption else None)
+    note = f"read at the resolution of its embedded picture: its pixels are {factor:.3g} times as fine as the page's"
+    return replace(found, warnings=(*found.warnings, note), region=_cut(whole, box, caption).region)
 
 
 def _in_rows(found: Sequence[tuple[Box, Caption | None]]) -> list[tuple[Box, Caption | None]]:
@@ -169,8 +203,10 @@ def _aside(box: Box, caption: Caption) -> float:
 
 
 def _is_body(word: Word, page: Figure) -> bool:
-    """A line of running text: long, and a good part of the page wide."""
-    return len(word.text) >= LONG and word.angle == 0 and word.box.width > WIDE * page.width
+    """A line of running text: long, most of it letters, and a good part of the page wide."""
+    letters = sum(c.isalpha() for c in word.text)
+    wide = word.angle == 0 and word.box.width > WIDE * page.width
+    return wide and len(word.text) >= LONG and letters > 0.5 * len(word.text)
 
 
 def _with_words(box: Box, words: Sequence[Word]) -> Box:

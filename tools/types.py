@@ -136,10 +136,14 @@ class VectorPath:
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """The vector paths of a figure in drawing order, and the places of embedded pictures."""
+    """The vector paths of a figure in drawing order, and the places of embedded pictures.
+
+    `finer`: of each picture, where known, how many of its own pixels lie along one of the figure's.
+    """
 
     paths: tuple[VectorPath, ...] = ()
     pictures: tuple[Box, ...] = ()
+    finer: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -99,18 +99,34 @@ def read_drawing(page: Any, frame: Affine) -> Drawing:
 
     paths: list[VectorPath] = []
     pictures: list[Box] = []
+    finer: list[float] = []
     left = MAX_SEGMENTS
     for order, (item, matrix, clip) in enumerate(_objects(raw, page, frame)):
         kind = raw.FPDFPageObj_GetType(item)
         if kind == raw.FPDF_PAGEOBJ_IMAGE:
             corners = _matrix(raw, item, matrix).apply(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
             pictures.append(_around(corners))
+            finer.append(_own_pixels(raw, item) / max(pictures[-1].width, 1.0))
         elif kind == raw.FPDF_PAGEOBJ_PATH:
             left -= raw.FPDFPath_CountSegments(item)
             if left < 0:
                 break
             paths += _subpaths(raw, item, matrix, clip, order)
-    return Drawing(tuple(paths), tuple(pictures))
+    return Drawing(tuple(paths), tuple(pictures), tuple(finer))
+
+
+def _own_pixels(raw: Any, item: Any) -> int:
+    """How many pixels wide an embedded picture is, as it is stored."""
+    width, height = ctypes.c_uint(), ctypes.c_uint()
+    return int(width.value) if raw.FPDFImageObj_GetImagePixelSize(item, width, height) else 0
+
+
+def page_items(page: Any, frame: Affine) -> Iterator[tuple[Any, Affine]]:
+    """The paths and pictures of a page in drawing order, each with the transform of its own units to the frame."""
+    import pypdfium2.raw as raw
+
+    for item, matrix, _ in _objects(raw, page, frame):
+        yield item, _matrix(raw, item, matrix)
 
 
 def _around(points: Floats) -> Box:

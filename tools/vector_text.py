@@ -8,6 +8,7 @@ Not handled here: fractions, accents drawn apart from their letters, text drawn 
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,6 +25,7 @@ JOIN = 0.75  # em between two characters of one run of text
 NEAR = 0.4  # em between two runs of one line
 BACK = -0.1  # em by which an exponent may begin before its base ends
 APART = 0.12  # em between two labels of some length
+NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?|\d{4}(?:[-/.]\d\d?){1,2}")
 SMALL = 0.82  # size of an exponent, as a share of the text that it stands on
 
 
@@ -77,6 +79,8 @@ def _along(a: Character, x: float, y: float) -> tuple[float, float]:
 
 def _follows(a: Character, b: Character) -> bool:
     """Whether `b` goes on with the line of `a`: same direction, next place, on the base line or raised from it."""
+    if a.run == b.run and a.box == b.box and (a.x, a.y) == (b.x, b.y):
+        return True  # the letters of a ligature share one glyph
     if abs((a.angle - b.angle + 180) % 360 - 180) > 2 or not 0.45 < b.size / max(a.size, 1e-6) < 2.2:
         return False
     size = max(a.size, b.size)
@@ -111,7 +115,11 @@ def _joined(lines: list[list[Character]]) -> list[list[Character]]:
 
 
 def _apart(one: Sequence[Character], other: Sequence[Character]) -> bool:
-    """Two whole labels that merely stand close: both of some length, with a gap between them that is no kerning."""
+    """Two whole labels that merely stand close: both of some length, with a gap between them that is no kerning; or two
+    numbers that are none together (tick labels that touch)."""
+    texts = ["".join(c.text for c in line).strip().translate(DASHES) for line in (one, other)]
+    if all(NUMBER.fullmatch(text) for text in texts) and not NUMBER.fullmatch("".join(texts)):
+        return True
     if len(one) < 3 or len(other) < 3 or one[-1].text.isspace() or other[0].text.isspace():
         return False
     last = one[-1]

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from agent.batch import jobs_of
@@ -177,3 +178,39 @@ def test_all_repeated_markers_of_an_svg_are_drawn(tmp_path: Path, monkeypatch: p
     drawing = load(tmp_path / "a.svg").drawing
     assert drawing is not None
     assert sum(path.fill == (0, 0, 255) for path in drawing.paths) == 12
+
+
+def test_tick_labels_that_touch_are_labels_and_no_body_text(tmp_path: Path) -> None:
+    page = Canvas(str(tmp_path / "a.pdf"), pagesize=(595, 842))
+    page.setFont("Helvetica", 9)
+    for k in range(9):  # six letters of 0.556 and 0.278 em: 27.5 pt wide, 27 pt apart
+        page.drawString(150 + 27 * k, 509, f"{2000 + 2.5 * k:.1f}")
+    for k in range(4):
+        page.drawString(
+            60, 760 - 12 * k, "The measurements were repeated on every day of the week and of the year at all places."
+        )
+    page.lines([(150, 520, 400, 600), (150, 520, 150, 700), (150, 520, 400, 520), (150, 530, 400, 640)])
+    page.save()
+    words = [word.text for word in load(tmp_path / "a.pdf").text]
+    assert {"2000.0", "2002.5", "2020.0"} <= set(words)
+    (figure,) = figures_on(tmp_path / "a.pdf")
+    assert "2010.0" in [word.text for word in figure.text]
+
+
+def test_an_embedded_picture_is_read_at_its_own_resolution(tmp_path: Path) -> None:
+    pixels = np.full((400, 600, 3), 255, dtype=np.uint8)
+    pixels[::2, 100:200] = 0  # stripes of one pixel
+    picture = io.BytesIO()
+    Image.fromarray(pixels).save(picture, "PNG")
+    page = Canvas(str(tmp_path / "a.pdf"), pagesize=(595, 842))
+    for k in range(4):
+        page.drawString(60, 760 - 14 * k, "The measurements were repeated on every day of the week and of the year.")
+    page.drawImage(ImageReader(picture), 100, 400, 108, 72)  # 300 x 200 px of the page
+    page.save()
+    (figure,) = figures_on(tmp_path / "a.pdf")
+    assert 600 <= figure.width <= 616
+    assert "its pixels are 2 times as fine" in figure.warnings[0]
+    assert figure.region is not None
+    assert figure.region.width == pytest.approx(300, abs=14)
+    rows = figure.pixels[150:250, 156, 0].astype(int)
+    assert np.abs(np.diff(rows)).mean() > 100  # the stripes are there, which the page at 200 dpi blurs to grey

@@ -198,3 +198,11 @@ def test_captions_by_their_first_word() -> None:
         Word(text, Box(0, 0, 9, 9)) for text in ("Fig. 2. Trends", "Figure S1", "Figures are nice", "As Figure 3 shows")
     ]
     assert [caption.number for caption in captions_of(words)] == ["2", "S1"]
+
+
+def test_the_letters_of_a_ligature_stay_together() -> None:
+    glyph = Box(30, 0, 47, 21)
+    f, i = (Character(c, glyph, 30.0, 21.0, 28.0, 17.5, 0.0, 0) for c in "fi")
+    t = Character("t", Box(47, 2, 55, 21), 47.5, 21.0, 28.0, 10.0, 0.0, 0)
+    (word,) = read_runs([f, i, t], Drawing(), Box(0, 0, 99, 99))
+    assert word.text == "fit"
