@@ -36,6 +36,20 @@ class OnStroke:
 
 def markers_on_stroke(amount: Plane, hidden: Mask) -> OnStroke | None:
     """The markers that sit on the strokes of `amount`; None where no size repeats."""
+    found = clear_markers(amount)
+    if found is None:
+        return None
+    clear, stroke = found
+    solid, template, places = clear.solid, clear.template, clear.places
+    if template.radius > 2.0 * stroke:  # a bent or doubled stroke does not look like these
+        more = explain(solid, hidden, template, places)
+        places = apart([*places, *refine(solid, hidden, template, places, more)], 0.9 * template.radius)
+    return OnStroke(solid, template, places)
+
+
+def clear_markers(amount: Plane) -> tuple[OnStroke, float] | None:
+    """Those of them that nothing hides, which takes little time, and the thickness of the stroke; None where no size
+    repeats."""
     if not (amount > 0.5).any():
         return None
     stroke = stroke_of(amount)
@@ -43,11 +57,7 @@ def markers_on_stroke(amount: Plane, hidden: Mask) -> OnStroke | None:
     found = core_template(solid, stroke)
     if found is None or found[0].radius < _LARGER * stroke:
         return None
-    template, places = found
-    if template.radius > 2.0 * stroke:  # a bent or doubled stroke does not look like these
-        more = explain(solid, hidden, template, places)
-        places = apart([*places, *refine(solid, hidden, template, places, more)], 0.9 * template.radius)
-    return OnStroke(solid, template, places)
+    return OnStroke(solid, *found), stroke
 
 
 def filled_ink(amount: Plane, stroke: float | None = None) -> Plane:

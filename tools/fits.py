@@ -12,10 +12,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from tools.cores import OnStroke, centred, filled_ink, markers_on_stroke, off_the_stroke
+from tools.cores import OnStroke, centred, clear_markers, filled_ink, markers_on_stroke, off_the_stroke
 from tools.ink import Layer, PlotInk
 from tools.markers import Mask, Places, Plane, Template, explain, extent, patch, refine
+from tools.reduced import reduced, scale_of
 
+CLOUD = 0.5  # share of the markers in sight at an x of their own, up to which no curve runs through them
 FEWEST = 5  # clear markers that show a fit
 BESIDE = 1.0  # px (median) by which its curve misses them
 WHOLE = 0.5  # share of the gaps between markers that the curve crosses in sight
@@ -30,20 +32,30 @@ SIZE = 0.25  # by which a marker may be larger or smaller than its sample
 @lru_cache(maxsize=4)
 def fitted(ink: PlotInk) -> bool:
     """Whether the markers of some layer have a curve of their colour that does not join them."""
-    return any(_is_fit(layer) for layer in ink.layers)
+    scale = scale_of(ink)
+    return fitted(reduced(ink, scale)) if scale > 1 else any(_is_fit(layer) for layer in ink.layers)
 
 
 def _is_fit(layer: Layer) -> bool:
-    found = markers_on_stroke(layer.coverage, layer.hidden)
-    if found is None or len(found.places) < FEWEST:
+    clear = clear_markers(layer.coverage)
+    if clear is None or not _one_each(clear[0], CLOUD):  # a cloud of points: more of them would not change that
         return False
-    gaps = np.diff(np.sort([x for x, _ in found.places]))
-    one_each = float(np.mean(gaps > 0.5 * found.template.radius)) > 0.8
+    found = markers_on_stroke(layer.coverage, layer.hidden)
     return (
-        one_each
+        found is not None
+        and len(found.places) >= FEWEST
+        and _one_each(found, 0.8)
         and _inked_between(layer, found) > WHOLE
         and off_the_stroke(layer.coverage, found.template, found.places) > BESIDE
     )
+
+
+def _one_each(found: OnStroke, share: float) -> bool:
+    """Whether more than this share of the markers stand at an x of their own."""
+    if len(found.places) < 2:
+        return True
+    gaps = np.diff(np.sort([x for x, _ in found.places]))
+    return float(np.mean(gaps > 0.5 * found.template.radius)) > share
 
 
 def _inked_between(layer: Layer, found: OnStroke) -> float:

@@ -36,7 +36,7 @@ def without_stems(panel: Panel, series: Sequence[Series]) -> list[Series]:
 def without_ghosts(series: Sequence[Series], paper: Rgb) -> list[Series]:
     """The series without nameless colourless strokes that are far fainter than the others: what is left of a grid.
 
-    A faint curve that wanders over many rows is no grid.
+    A faint curve, or a crowd of points, that wanders over many rows is no grid.
     """
     strength = [max(abs(a - b) for a, b in zip(one.colour, paper, strict=True)) for one in series]
     strongest = max(strength, default=0)
@@ -48,9 +48,9 @@ def without_ghosts(series: Sequence[Series], paper: Rgb) -> list[Series]:
 
 
 def _wanders(one: Series) -> bool:
-    """Whether a line's marks lie in many more rows than a grid has."""
+    """Whether the marks of a line or of points lie in many more rows than a grid has."""
     rows = {round(mark.y / LEVEL) for mark in one.marks if mark.part not in ("low", "high")}
-    return one.kind == "line" and len(rows) > LEVELS
+    return one.kind in ("line", "points") and len(rows) > LEVELS
 
 
 def without_unfilled(ink: PlotInk, series: Sequence[Series]) -> list[Series]:

@@ -124,3 +124,12 @@ def test_nameless_bars_that_hold_none_of_their_colour_are_rims() -> None:
     empty = Series("", (46, 0, 0), "bar", (Mark("bar", 54, 25, Box(5, 5, 104, 64)),))  # 100 of 6,000 px are its own
     named = replace(empty, name="rim")
     assert without_unfilled(ink, [filled, empty, named]) == [filled, named]
+
+
+def test_a_pale_crowd_of_points_is_no_grid() -> None:
+    dark = Series("", (0, 0, 0), "points", tuple(Mark("marker", 10.0 * k, 50.0) for k in range(9)))
+    crowd = tuple(Mark("marker", 7.0 * k % 200, 11.0 * k % 300) for k in range(60))
+    pale = Series("", (190, 190, 190), "points", crowd)
+    corners = tuple(Mark("marker", 20.0 * (k % 5), 60.0 * (k // 5)) for k in range(25))
+    grid = Series("", (190, 190, 190), "points", corners)
+    assert without_ghosts([dark, pale, grid], (255, 255, 255)) == [dark, pale]
