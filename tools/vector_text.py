@@ -118,7 +118,8 @@ def _apart(one: Sequence[Character], other: Sequence[Character]) -> bool:
     """Two whole labels that merely stand close: both of some length, with a gap between them that is no kerning; or two
     numbers that are none together (tick labels that touch)."""
     texts = ["".join(c.text for c in line).strip().translate(DASHES) for line in (one, other)]
-    if all(NUMBER.fullmatch(text) for text in texts) and not NUMBER.fullmatch("".join(texts)):
+    alike = 0.9 < one[-1].size / max(other[0].size, 1e-6) < 1.1 and texts[1][:1].isdigit()  # no exponent, no range
+    if alike and all(NUMBER.fullmatch(text) for text in texts) and not NUMBER.fullmatch("".join(texts)):
         return True
     if len(one) < 3 or len(other) < 3 or one[-1].text.isspace() or other[0].text.isspace():
         return False
