@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tools.colour import colourless
 from tools.layout import label_sides
 from tools.ridges import Gray
 from tools.stroke_groups import labels_between
@@ -26,6 +27,7 @@ _FEWEST = 3  # rules of a plot
 _UNEVEN = 0.06  # of a step, or 2 px
 _MISSING = 3  # steps that may lie between two rules: the lines between are hidden
 _DARKER = 20  # luma steps between grid lines and an axis
+_TICK = 14.0  # px: the longest tick mark that a rule is led on by
 _HELD = 0.8  # of the height of a plot: a line along its side that is as long holds it together
 _LEAST = 0.15  # of the figure: the shortest rules
 _WHOLE = 0.85  # of the longest rule: fills hide the ends of others
@@ -175,13 +177,21 @@ def rule_area(strokes: Sequence[Stroke], gray: Gray, words: Sequence[Word]) -> B
 
 
 def _held(box: Box, family: Family, sides: Sequence[Stroke]) -> bool:
-    """Whether a line where the rules end stands along a side of the box: no edge of a bar, past which they run."""
-    near = [
-        s for s in sides
-        if any(abs(s.position - at) <= _SLACK + s.thickness for at in (box.x0, box.x1))
-        and any(abs(s.position - at) <= _SLACK + s.thickness / 2 for at in (family.start, family.end))
-    ]  # fmt: skip
-    return any(min(s.end, box.y1) - max(s.start, box.y0) >= _HELD * box.height for s in near)
+    """Whether a line stands along a side of the box where the rules end, or a tick mark before they do.
+
+    The edge of a bar is none: the rules run past it, and not along all of it.
+    """
+
+    def holds(side: Stroke) -> bool:
+        if min(abs(side.position - at) for at in (box.x0, box.x1)) > _SLACK + side.thickness:
+            return False
+        if min(side.end, box.y1) - max(side.start, box.y0) < _HELD * box.height:
+            return False
+        past = min(abs(side.position - at) for at in (family.start, family.end))
+        whole = side.start <= family.places[0] + _SLACK and side.end >= family.places[-1] - _SLACK
+        return past <= _SLACK + side.thickness / 2 or (past <= _TICK and whole and colourless(side.colour))
+
+    return any(holds(side) for side in sides)
 
 
 def _stands_on(box: Box, family: Family) -> bool:
