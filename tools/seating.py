@@ -67,10 +67,10 @@ def edge_rails(low: float, high: float) -> Rails:
 
 
 def glyph_seats(ladder: Ladder) -> list[Seating]:
-    """Seats on the labels alone: by their middle and, of slanted labels, by the end next to the axis."""
+    """Seats on the labels alone: by their middle; slanted labels by the end next to the axis."""
     middle, near, _ = _places(ladder)
     kinds: tuple[SeatKind, ...] = tuple("glyph" for _ in middle)
-    return [Seating(near, kinds), Seating(middle, kinds)] if ladder.slanted else [Seating(middle, kinds)]
+    return [Seating(near if ladder.slanted else middle, kinds)]
 
 
 def _places(ladder: Ladder) -> tuple[Floats, Floats, Floats]:
@@ -96,7 +96,8 @@ def stroke_seats(ladder: Ladder, rails: Sequence[Rails], between: bool = False) 
     found: list[tuple[float, Seating]] = []
     for place in hypotheses:
         step = spacing(place)
-        width = max(2.5, 0.15 * ladder.size)  # big text is placed less exactly
+        # Big text is placed less exactly; where slanted text ends hangs on its last letter.
+        width = max(2.5, (0.25 if ladder.slanted else 0.15) * ladder.size)
         reach = min(0.45 * step, 3.0 + 0.8 * ladder.size if ladder.slanted else max(3.0, 0.35 * ladder.size))
         scored = _best_offset(place, rails, reach, min(width, 0.2 * step))
         if scored is not None:
