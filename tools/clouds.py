@@ -17,7 +17,7 @@ from tools.markers import Blob, Plane, blobs, singles
 
 FEWEST = 6  # markers
 LEAST = 4.0  # px of ink in a marker: smaller ones are specks of a fringe
-ALIKE = 0.45  # share of the ink that is in separate pieces of the usual size
+ALIKE = 0.35  # share of the ink that is in separate pieces of the usual size
 LARGEST = 4.0  # times the size of a marker: pieces that reach farther are strokes
 SHORT = 0.85  # share of the ink in pieces that are not strokes
 APART = 1.5  # sizes of a marker between two pieces that stand above each other

@@ -264,10 +264,11 @@ def _legend_size(layer: Layer) -> tuple[float, float] | None:
     entry = layer.entry
     if entry is None or entry.swatch is None:
         return None
-    square = entry.kind == "line+marker" and entry.swatch.width < 1.4 * entry.swatch.height  # no line shows: a marker
-    if entry.kind != "marker" and not square:
+    width, height = entry.swatch.width + 1, entry.swatch.height + 1
+    alone = entry.kind in ("line", "line+marker") and height > _LEAST and width < 1.4 * height  # no line shows
+    if entry.kind != "marker" and not alone:
         return None
-    return entry.swatch.width + 1, entry.swatch.height + 1
+    return width, height
 
 
 def _not_markers(amount: Plane, doubtful: Mask, template: Template) -> Mask:

@@ -19,6 +19,7 @@ from tools.types import Image, LegendEntry, Panel, Rgb
 
 SAME = 45  # channel difference between the colours of one ink
 LEAST = 0.5  # share of a template's squared ink that a copy must explain anew
+STROKED = frozenset(("marker", "line", "line+marker"))  # what square samples that are no patches are taken for
 LEAST_SEEN, COVERED = 0.18, 0.98  # the same of a filled one of which this share lies on ink
 RIM = 3.0  # how much more the rim of filled ink counts
 SOLID, FEWEST = 0.55, 3  # share of the paper between strokes that is ink; px of it that tell
@@ -47,7 +48,7 @@ def told_by_shape(panel: Panel, layer: Layer) -> bool:
     ]  # fmt: skip
     square = [entry for entry in own if _is_square(entry)]
     kinds = {entry.kind for entry in square}
-    return len(square) >= 2 and len(square) == len(own) and bool(kinds & {"marker", "line+marker"})
+    return len(square) >= 2 and len(square) == len(own) and bool(kinds & STROKED)
 
 
 def is_marker_among(entry: LegendEntry, panel: Panel) -> bool:
@@ -55,8 +56,8 @@ def is_marker_among(entry: LegendEntry, panel: Panel) -> bool:
     if entry.swatch is None or not _is_square(entry):
         return False
     size = max(entry.swatch.width, entry.swatch.height)
-    others = [one.swatch for one in panel.legend.entries if one.kind == "marker" and one.swatch is not None]
-    return any(abs(max(box.width, box.height) - size) <= max(1.5, 0.15 * size) for box in others)
+    others = [one.swatch for one in panel.legend.entries if one.kind in STROKED and _is_square(one)]
+    return any(abs(max(box.width, box.height) - size) <= max(1.5, 0.15 * size) for box in others if box)
 
 
 def _is_square(entry: LegendEntry) -> bool:

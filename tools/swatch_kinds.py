@@ -19,6 +19,8 @@ def swatch_kind(entry: LegendEntry) -> str:
     if box is None or entry.kind not in ("line", "line+marker"):
         return entry.kind
     width, height = box.width + 1, box.height + 1
-    if entry.kind == "line+marker":
-        return "marker" if width < 1.4 * height else entry.kind
+    if entry.kind == "line+marker" or height > SLAB:
+        alone = width < 1.4 * height  # no line shows beside the marker; the strokes of open ones look like lines
+        if alone or entry.kind == "line+marker":
+            return "marker" if alone else entry.kind
     return "" if height >= SLAB and height > 0.22 * width else entry.kind
