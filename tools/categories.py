@@ -6,6 +6,7 @@ Not handled here: categories without even spacing (scaled bubbles, mosaic charts
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -86,7 +87,7 @@ def fit_categories(ladder: Ladder, outer: Sequence[Ladder], rails: Sequence[Rail
         return Unreadable("most of the category labels could not be read")
     seating, slots = _seated(best, slots, rails)
     slots = slots if marked is None else replace(marked, residual=slots.residual)
-    names = _with_groups(best, outer, slots)
+    names = _counted(_with_groups(best, outer, slots), slots.index)
     categories = [""] * slots.count
     for index, name in zip(slots.index, names, strict=True):
         categories[index] = name
@@ -99,6 +100,22 @@ def fit_categories(ladder: Ladder, outer: Sequence[Ladder], rails: Sequence[Rail
         ladder.side, "category", slots.slope, slots.intercept, anchors, slots.residual,
         categories=tuple(categories), confidence="high" if sure else "low", warnings=warnings,
     )  # fmt: skip
+
+
+def _counted(names: Sequence[str], index: Sequence[int]) -> list[str]:
+    """Names that count on (Q2, Q3, ...) with the letter given back to those that lost it or show a digit for it
+    (2, 05), where two and more have it and all numbers go up by one from slot to slot."""
+    found = [re.fullmatch(r"([A-Z])(\d{1,2})", name) for name in names]
+    letters = {one[1] for one in found if one}
+    starts = {int(one[2]) - i for one, i in zip(found, index, strict=True) if one}
+    if sum(map(bool, found)) < 2 or len(letters) != 1 or len(starts) != 1 or all(found):
+        return list(names)
+    letter, start = letters.pop(), starts.pop()
+    whole = [f"{letter}{start + i}" for i in index]
+    same = all(
+        one or re.fullmatch(rf"[0OD]?{start + i}", name) for one, name, i in zip(found, names, index, strict=True)
+    )
+    return whole if same else list(names)
 
 
 def _centres(ladder: Ladder) -> Floats:

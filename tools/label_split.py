@@ -22,6 +22,7 @@ _ISO = r"\d{4}-\d\d-\d\d|\d{4}-[01]\d|\d{4}-W\d\d"
 _WHOLE = rf"{_ISO}|\d\d?[/.]\d\d?[/.]\d{{4}}|\d\d?[- ]{_MONTH}[- ]\d{{4}}|{_MONTH} ?\d{{4}}"
 _DATES = re.compile(rf"(?:(?:{_WHOLE})\s*){{2,}}")
 _MILLIONS = re.compile(r"[-−–]?[1-9]\d{0,2}(?: \d{3})+ 000")  # one number
+_YEARS = re.compile(r"(?:(?:1[89]|20)\d\d\s*){2,}")
 _TOKENS = re.compile(rf"{_MONTH}(?:\s+{_MONTH})+|{_NUMBER}(?:\s+{_NUMBER}){{2,}}")
 
 
@@ -45,6 +46,9 @@ def label_texts(text: str) -> list[str]:
         return [found.strip() for found in re.findall(_WHOLE, text)]
     if _MILLIONS.fullmatch(text):
         return [text]
+    years = re.findall(r"\d{4}", text) if _YEARS.fullmatch(text) else []
+    if len({int(b) - int(a) for a, b in pairwise(years)}) == 1 and (len(years) > 2 or " " not in text):
+        return years
     if not _TOKENS.fullmatch(text):
         return _in_steps(text) or [text]
     tokens = text.split()

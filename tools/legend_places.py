@@ -19,6 +19,7 @@ FEWEST = 12  # pixels of that ink
 
 def assign_legends(legends: Sequence[Legend], panels: Sequence[Panel], pixels: Floats32) -> list[Legend]:
     """One legend per panel: its own, else the shared one outside all plots. `pixels` (H, W, 3) of the figure."""
+    legends = [legend for legend in legends if not _at_line_ends(legend, panels)]
     found = [Legend() for _ in panels]
     shared: list[Legend] = []
     for legend in legends:
@@ -37,6 +38,18 @@ def assign_legends(legends: Sequence[Legend], panels: Sequence[Panel], pixels: F
             if not found[i].entries and (drawn[i] == drawn[nearest] or _alike(panels[i], panels[nearest])):
                 found[i] = legend
     return found
+
+
+def _at_line_ends(legend: Legend, panels: Sequence[Panel]) -> bool:
+    """Whether the samples lie in a plot and their words beyond its right side: the ends of curves, and their names."""
+    return any(
+        all(
+            entry.swatch is not None and entry.box is not None and panel.plot.contains(*entry.swatch.centre)
+            and entry.swatch.x1 > panel.plot.x1 - 8 and entry.box.x0 >= panel.plot.x1
+            for entry in legend.entries
+        )
+        for panel in panels
+    )  # fmt: skip
 
 
 def _drawn(entries: Sequence[LegendEntry], panel: Panel, pixels: Floats32) -> int:

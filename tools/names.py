@@ -141,11 +141,23 @@ def _begins_with_sample(ink: Mask, runs: Sequence[tuple[int, int]], word: Word) 
         return False
     heights = [float(np.ptp(np.flatnonzero(ink[:, start:stop].any(axis=1)))) + 1 for start, stop in runs]
     line = min(word.box.height + 1, max(heights[1:]))
+    start, stop = runs[0]
+    bare = np.flatnonzero(ink[:, start : start + 2].any(axis=1))  # a P or an E begins with an upright stroke
+    if stop - start >= 1.3 * line and np.ptp(bare) + 1 < 0.6 * line and ink[:, start:stop].mean(axis=1).max() > 0.95:
+        return runs[1][0] - stop >= 0.15 * line  # one straight stroke, longer than any letter
     if runs[1][0] - runs[0][1] < 0.3 * line:
         return False
     widest = 1.25 * line * len(word.text)
-    higher = heights[0] >= 1.3 * max(heights[1:]) and len(runs) > 3
+    capital = heights[0] < 1.6 * max(heights[1:]) and runs[1][0] - runs[0][1] < 0.6 * line  # before low letters
+    higher = heights[0] >= 1.3 * max(heights[1:]) and len(runs) > 3 and not capital
     return higher or runs[-1][1] - runs[0][0] > widest >= runs[-1][1] - runs[1][0]
+
+
+def _is_straight(run: Mask, line: float) -> bool:
+    """True of a straight stroke, perhaps with a marker in its middle: ink from end to end, thin at both of them."""
+    ends = max(2, run.shape[1] // 5)
+    thick = max(float(part.any(axis=1).sum()) for part in (run[:, :ends], run[:, -ends:]))
+    return bool(run.mean(axis=1).max() > 0.95) and thick <= 0.45 * line
 
 
 def _dealt(tokens: Sequence[str], widths: Sequence[int], glue: str = " ") -> list[str]:

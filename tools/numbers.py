@@ -175,7 +175,8 @@ def _body(body: str, decimal: DecimalMark | None) -> float | None:
 
 def _read_all(texts: Sequence[str], mark: DecimalMark) -> list[Quantity | Unreadable]:
     found = [parse_number(text, mark) for text in texts]
-    if 2 * sum(map(bool, found)) < len(texts):
+    named = [text[0] for text in texts if re.fullmatch(r"[A-Z]\d{1,2}", text)]
+    if 2 * sum(map(bool, found)) < len(texts) or (len(named) > 1 and len(set(named)) == 1):  # Q3, Q4
         return found
     return [quantity or _less_confused(text, mark, quantity) for text, quantity in zip(texts, found, strict=True)]
 

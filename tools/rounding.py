@@ -49,9 +49,14 @@ def _even_by_chance(panel: Panel, axis: Axis) -> bool:
 
 
 def _firm(axis: Axis) -> list[Anchor]:
-    """The anchors on strokes; those on the edge of a plot, which need not be one, only where there are few others."""
-    marks = [anchor for anchor in axis.anchors if anchor.seat in ("tick", "grid")]
-    return marks if len(marks) > 2 else [anchor for anchor in axis.anchors if anchor.seat != "glyph"]
+    """The anchors on strokes. The edge of a plot need not be one: it counts where it lies on whole pixels, or between
+    two, as the others do, or where these are few."""
+    seated = [anchor for anchor in axis.anchors if anchor.seat != "glyph"]
+    marks = [anchor for anchor in seated if anchor.seat in ("tick", "grid")]
+    if len(marks) < 3:
+        return seated
+    whole = bool(_whole(np.array([anchor.pixel for anchor in marks])).mean() > 0.5)
+    return [one for one in seated if one.seat != "spine" or bool(_whole(np.array([one.pixel]))[0]) == whole]
 
 
 def _strokes(axis: Axis) -> Floats:

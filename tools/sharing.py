@@ -12,7 +12,7 @@ import numpy as np
 
 from tools.ladders import HORIZONTAL
 from tools.seating import Rails
-from tools.types import Axis, Box, Panel, Side, Unreadable
+from tools.types import Axis, Box, Floats, Panel, Side, Unreadable
 
 Found = dict[Side, Axis | Unreadable]
 
@@ -94,7 +94,32 @@ def borrow(
             note = "its plot has another size than that panel's, and no strokes that prove the axis"
             return replace(lent, confidence="low", warnings=(*notes, note))
         return replace(lent, warnings=notes)
-    return _from_a_twin(panels, index, side, found, rails, own)
+    beside = _in_line(panels, index, side, found, rails, own)
+    return _from_a_twin(panels, index, side, found, rails, own) if beside is None else beside
+
+
+def _in_line(
+    panels: Sequence[Panel], index: int, side: Side, found: Sequence[Mapping[Side, Axis | Unreadable]],
+    rails: Sequence[Rails], own: Sequence[tuple[float, float]],
+) -> Axis | None:  # fmt: skip
+    """The axis of a neighbour in the same row (column) whose plot was not found as large as this one, where nearly all
+    its anchors, just as they stand in the figure, meet strokes of this panel."""
+    mine = panels[index].plot
+    for other, panel in enumerate(panels):
+        axis, plot = found[other].get(side), panel.plot
+        if other == index or not isinstance(axis, Axis) or axis.scale == "category" or len(axis.anchors) < 4:
+            continue
+        ends = ("x0", "x1") if side in HORIZONTAL else ("y0", "y1")
+        (a, b), (c, d) = ([getattr(box, end) for end in ends] for box in (mine, plot))
+        beside = min(b, d) - max(a, c) > 0.6 * max(b - a, d - c) and not _contradicts(axis, own)
+        edges = [rail.pixels for rail in rails if rail.kind == "spine"]
+        if beside and any(
+            len(rail.pixels) > 2 and _stand_on(axis, np.concatenate([rail.pixels, *edges])) >= 0.9
+            for rail in rails
+            if rail.kind != "spine"
+        ):
+            return replace(axis, warnings=(*axis.warnings, f"axis shared with panel {other + 1}"))
+    return None
 
 
 def _from_a_twin(
@@ -162,7 +187,11 @@ def _met(axis: Axis, rails: Sequence[Rails]) -> float | None:
     for rail in rails:
         if rail.kind == "spine" or len(rail.pixels) < 2 or not axis.anchors:
             continue
-        at = np.array([anchor.pixel for anchor in axis.anchors])
-        close = np.abs(at[:, None] - rail.pixels[None, :]).min(axis=1) <= 2.5
-        return float(np.mean(close))
+        return _stand_on(axis, rail.pixels)
     return None
+
+
+def _stand_on(axis: Axis, strokes: Floats) -> float:
+    """The share of the anchors within 2.5 px of one of the strokes (n,)."""
+    at = np.array([anchor.pixel for anchor in axis.anchors])
+    return float(np.mean(np.abs(at[:, None] - strokes[None, :]).min(axis=1) <= 2.5))

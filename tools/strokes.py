@@ -274,7 +274,18 @@ def find_grid(figure: Figure, plot: Box, direction: Direction) -> tuple[GridLine
         return ()
     inner = pixels[limit:-limit]
     gray = luma(inner)
-    paper = int(np.argmax(np.bincount(gray.ravel(), minlength=256)))
+    counts = np.bincount(gray.ravel(), minlength=256)
+    lines = _grid_on(gray, inner, limit, origin, int(np.argmax(counts)))
+    if not lines:  # a filled area may be larger than the paper that it leaves
+        counts[max(0, int(np.argmax(counts)) - 12) : int(np.argmax(counts)) + 13] = 0
+        if counts.max() >= 0.15 * gray.size:
+            lines = _grid_on(gray, inner, limit, origin, int(np.argmax(counts)))
+    return _graded(sorted(lines, key=lambda line: line.pixel))
+
+
+def _grid_on(gray: Gray, inner: Image, limit: int, origin: int, paper: int) -> list[GridLine]:
+    """The upright grid lines on paper of one level: `gray` (h, w) and `inner` (h, w, 3) of a plot that starts at the
+    column `origin` of the figure."""
     lines: list[GridLine] = []
     for light in (False, True):
         marked, free = _grid_evidence(gray, paper, limit, light)
@@ -284,7 +295,7 @@ def find_grid(figure: Figure, plot: Box, direction: Direction) -> tuple[GridLine
             if 2 < line.pixel < gray.shape[1] - 3 and line.strength > 0:
                 shifted = GridLine(origin + line.pixel, line.strength, line.coverage, line.colour)
                 lines.append(shifted)
-    return _graded(sorted(lines, key=lambda line: line.pixel))
+    return lines
 
 
 def _grid_evidence(gray: Gray, paper: int, limit: int, light: bool) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

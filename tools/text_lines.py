@@ -113,7 +113,9 @@ def _cleaned(crop: Image, margin: float, home: Floats, angle: float) -> Line:
     keep[0] = False
     keep &= ~_ticks(np.asarray(stats, np.int32), keep)
     ink = np.asarray(keep[labels], dtype=np.bool_)
-    if ink.sum() < 0.2 * dark.sum():  # letters that touch a frame or a grid line
+    if ink.sum() < 0.2 * dark.sum() and not _is_whole(
+        np.asarray(stats[keep], np.int32), w - 2 * margin
+    ):  # letters on a frame or grid line
         core = slice(int(margin), h - int(margin)), slice(int(margin), w - int(margin))
         ink = np.zeros_like(dark)
         ink[core] = dark[core]
@@ -121,6 +123,14 @@ def _cleaned(crop: Image, margin: float, home: Floats, angle: float) -> Line:
         others = cv2.dilate((dark & ~ink).astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
         crop[others & ~cv2.dilate(ink.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)] = paper
     return Line(crop, ink, (float(paper[0]), float(paper[1]), float(paper[2])), home, angle)
+
+
+def _is_whole(kept: NDArray[np.int32], width: float) -> bool:
+    """Whether the ink that was kept is a text of its own beside a frame or a swatch: three glyphs and more, alike in
+    height, along most of the line."""
+    tall = kept[kept[:, 3] >= 0.7 * kept[:, 3].max()] if len(kept) else kept
+    span = (tall[:, 0] + tall[:, 2]).max() - tall[:, 0].min() if len(tall) else 0
+    return len(tall) >= 3 and bool(span > 0.6 * width) and bool(tall[:, 3].max() >= 5)
 
 
 def _paper(crop: Image) -> NDArray[np.uint8]:

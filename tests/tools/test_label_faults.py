@@ -7,16 +7,21 @@ import numpy as np
 import pytest
 
 from tools.axis_fit import fit_numbers
-from tools.label_split import split_rows
+from tools.categories import fit_categories
+from tools.label_split import label_texts, split_rows
 from tools.ladders import find_ladders
+from tools.legend_places import assign_legends
+from tools.names import split_at_samples
 from tools.ocr import _rejoined
 from tools.readings import mixed_powers, read_dates, read_numbers
 from tools.rounding import settled
 from tools.seating import Rails, edge_rails
 from tools.sharing import borrow
-from tools.types import Anchor, Axis, Box, Panel, Word, moment
+from tools.strokes import find_grid
+from tools.types import Anchor, Axis, Box, Figure, Legend, LegendEntry, Panel, Word, moment
 
 PLOT = Box(60, 10, 260, 110)
+AT = (("Lake", 30.0), ("Coast", 60.0))
 
 
 def words_left(texts: dict[str, tuple[float, float]]) -> list[Word]:
@@ -115,3 +120,63 @@ def test_a_borrowed_axis_moves_with_the_strokes_of_the_panel(shift: float) -> No
     assert isinstance(lent, Axis)
     assert lent.to_pixel(0) == pytest.approx(20 + shift, abs=1e-6)
     assert lent.confidence == "high"
+
+
+def test_a_borrowed_axis_may_come_from_a_plot_that_was_found_too_small_where_every_anchor_meets_a_stroke() -> None:
+    home, lender = Box(100, 10, 180, 130), Box(10, 35, 90, 130)
+    axis = linear([45.0, 70.0, 95.0, 130.0 - 10], ["grid"] * 4)
+    own = Rails("grid", np.array([20.0, 45.0, 70.0, 95.0, 120.0]), np.ones(5))
+    lent = borrow([Panel(lender, lender), Panel(home, home)], 1, "left", [{"left": axis}, {}], [own], [])
+    assert isinstance(lent, Axis)
+    assert lent.to_pixel(1) == pytest.approx(70)
+    other = Rails("grid", np.array([28.0, 53.0, 85.0, 105.0]), np.ones(4))
+    assert not borrow([Panel(lender, lender), Panel(home, home)], 1, "left", [{"left": axis}, {}], [other], [])
+
+
+def test_grid_lines_are_seen_on_paper_that_is_less_than_half_of_the_plot() -> None:
+    pixels = np.full((220, 320, 3), 255, np.uint8)
+    pixels[[40, 80, 120, 160, 200]] = 226
+    for x in range(20, 300):
+        pixels[60 + abs(x - 100) // 3 : 215, x] = (68, 114, 196)
+    lines = find_grid(Figure(pixels), Box(10, 10, 310, 215), "horizontal")
+    assert [round(line.pixel) for line in lines][:2] == [40, 80]
+
+
+def test_years_that_run_together_are_split() -> None:
+    assert label_texts("20122013 2014") == ["2012", "2013", "2014"]
+    assert label_texts("2012 2013") == ["2012 2013"]
+    assert label_texts("2012 2013 2016") != ["20", "12", "20", "13", "20", "16"]
+
+
+def test_names_that_count_on_get_their_letter_back() -> None:
+    words = [
+        Word(t, Box(x - 8, 115, x + 8, 123))
+        for t, x in zip(["2", "Q3", "Q4", "05", "Q6"], range(70, 270, 40), strict=True)
+    ]
+    (row,) = find_ladders(PLOT, words, "bottom")
+    axis = fit_categories(row, (), [])
+    assert isinstance(axis, Axis)
+    assert axis.categories == ("Q2", "Q3", "Q4", "Q5", "Q6")
+    assert not read_numbers(row.texts).readings[1]
+
+
+def test_words_beyond_a_plot_with_samples_in_it_are_names_of_line_ends_and_no_legend() -> None:
+    panel = Panel(PLOT, PLOT)
+    at_end = [LegendEntry(n, (200, 0, 0), "line", Box(240, y, 258, y + 8), Box(264, y, 300, y + 8)) for n, y in AT]
+    inside = [LegendEntry(n, (200, 0, 0), "line", Box(190, y, 210, y + 8), Box(215, y, 250, y + 8)) for n, y in AT]
+    pixels = np.full((150, 320, 3), 255, np.float32)
+    (none,), (found,) = (
+        assign_legends([Legend(tuple(e), Box(190, 30, 250, 70))], [panel], pixels) for e in (at_end, inside)
+    )
+    assert not none.entries
+    assert len(found.entries) == 2
+
+
+@pytest.mark.parametrize("text", ["Frauen", "PEDOT", "moss"])
+def test_the_first_letter_of_a_name_is_no_sample(text: str) -> None:
+    for size in (0.35, 0.4, 0.5):
+        pixels = np.full((40, 120, 3), 255, np.uint8)
+        cv2.putText(pixels, text, (10, 25), cv2.FONT_HERSHEY_SIMPLEX, size, (90, 90, 90), 1, cv2.LINE_AA)
+        rows, columns = (np.flatnonzero((pixels < 200).any(axis=axis)) for axis in ((1, 2), (0, 2)))
+        word = Word(text, Box(float(columns[0]), float(rows[0]), float(columns[-1]), float(rows[-1])))
+        assert split_at_samples(pixels.astype(np.float32), word) == [word]
