@@ -8,11 +8,12 @@ from __future__ import annotations
 import numpy as np
 
 from tools.ink import Layer, PlotInk
-from tools.trace import Trace, follow
+from tools.trace import INK, Trace, follow, stroke_width
 from tools.types import Floats
 
 TINT = 12.0  # RGB units between the colour of an area and a tint of that of its stroke
-THICKEST = 16  # rows of a stroke
+THICKEST = 16  # px of a stroke
+FOOT = 2.5  # px above the base that tell nothing of a stroke
 WIDE = 8  # columns of a stroke along an area
 ALONG, ABOVE = 0.85, 0.25  # shares of its columns with the area right below it (at least), above it (at most)
 
@@ -29,8 +30,12 @@ def is_rim(ink: PlotInk, stroke: Layer, area: Layer) -> bool:
     columns = np.flatnonzero(own.any(axis=0))
     if columns.size < WIDE or columns.size < 0.8 * fill.any(axis=0).sum():
         return False
-    top, bottom = np.argmax(own, axis=0)[columns], own.shape[0] - 1 - np.argmax(own[::-1, columns], axis=0)
-    if np.median(bottom - top) > THICKEST:  # the area itself, with its colour as seen before it was told by regions
+    top = np.argmax(own, axis=0)[columns]  # and where its first run ends: what shows of grid lines lies deeper
+    after = ~own[:, columns] & (np.arange(own.shape[0])[:, None] > top)
+    bottom = np.where(after.any(axis=0), np.argmax(after, axis=0), own.shape[0]) - 1
+    if (
+        stroke_width(stroke.coverage.astype(np.float64), INK) > THICKEST
+    ):  # the area itself, with its colour as seen before it was told by regions
         return False
     below = fill[np.minimum(bottom + 2, own.shape[0] - 1), columns]
     above = fill[np.maximum(top - 3, 0), columns] & (top > 3)
@@ -42,7 +47,9 @@ def along_rim(rim: Layer, area: Layer, top: Floats, off: Floats, base: float) ->
 
     The caps of the stroke, which jut out beyond the area, carry no border.
     """
-    trace = follow(rim.coverage, rim.hidden)
+    coverage = rim.coverage.copy()
+    coverage[max(0, int(base - FOOT)) :] = 0.0  # where the axis runs along the area, its blend may look like the stroke
+    trace = follow(coverage, rim.hidden)
     if not isinstance(trace, Trace):
         return top, off
     seen = np.isfinite(trace.y)

@@ -30,6 +30,9 @@ _TALL = 4  # rows: a filled region is taller than a stroke
 _WIDE = 8  # columns
 _SHIFTS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)  # px
 _ENOUGH = 1.2  # times the shortest description: borders are bent a little by strokes and corners
+_NESTED = 1.8  # times the shortest, where a finer grid's own points turn nowhere
+_FLAT = 0.25  # times the turns at the points of a grid: those between them
+_TELLING = 4  # points of either sort
 _THICKEST = 8  # px that half a stroke along the top may measure
 _EDGE = 3  # px from the edge of the plot at which the frame cuts an area off
 _HALVES = (0.6, 0.9, 1.2, 1.6, 2.1, 2.7, 3.5, 4.6, 6.0)  # px that half a stroke may measure
@@ -68,8 +71,7 @@ def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     scale = scale_of(ink)
     if scale > 1:
         return _in_reduced(panel, ink, layers, scale)
-    fills = [_own_colour(ink, layer) for layer in layers if _is_fill(layer)]
-    fills = [one for one in fills if not any(is_rim(ink, one, area) for area in fills if area is not one)]
+    fills = _without_rims(ink, [_own_colour(ink, layer) for layer in _without_rims(ink, layers) if _is_fill(layer)])
     if not fills:
         return ()
     composed = compose(panel, ink, fills)
@@ -86,6 +88,17 @@ def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
             top = _without_stroke(top, half)
         traces.append(_trace(top, off, base))
     return _series(panel, ink, composed, traces, base)
+
+
+def _without_rims(ink: PlotInk, fills: Sequence[Layer]) -> list[Layer]:
+    """The fills without the strokes along their tops, whose names (of opaque swatches) are those of the areas."""
+    found = []
+    for area in fills:
+        if any(is_rim(ink, area, other) for other in fills if other is not area):
+            continue
+        rims = [one for one in fills if one is not area and one.name and is_rim(ink, one, area)]
+        found.append(replace(area, name=rims[0].name, entry=rims[0].entry) if rims and not area.name else area)
+    return found
 
 
 def _in_reduced(panel: Panel, ink: PlotInk, layers: Sequence[Layer], scale: int) -> tuple[Series, ...]:
@@ -323,8 +336,24 @@ def _grid(traces: Sequence[Trace], axis: Axis | None, origin: float) -> tuple[Kn
     if not found:
         return Knots(np.zeros(0), "none"), 0.0
     enough = _ENOUGH * min(length for length, *_ in found)
-    _, _, shift, candidate = min((each for each in found if each[0] <= enough), key=lambda each: each[1])
+    _, size, shift, candidate = min((each for each in found if each[0] <= enough), key=lambda each: each[1])
+    fine = _carrying(candidate, first, last) + shift
+    for length, fewer, moved, coarse in sorted(found, key=lambda each: each[1]):
+        limit = _NESTED / _ENOUGH * enough
+        if fewer < size and length <= limit and _turns_on(_carrying(coarse, first, last) + moved, fine, main):
+            return coarse, moved
     return candidate, shift
+
+
+def _turns_on(coarse: Floats, fine: Floats, traces: Sequence[Trace]) -> bool:
+    """Whether the coarse places (n,) are some of the fine ones (m,) and polylines with vertices at these turn there
+    and hardly anywhere else: strokes and corners bend a border a little between its points."""
+    away = np.abs(fine[:, None] - coarse[None, :]).min(axis=1)
+    shared = away < 0.2 * float(np.median(np.diff(fine)))
+    if shared.sum() < 0.8 * len(coarse) or min(shared[1:-1].sum(), (~shared[1:-1]).sum()) < _TELLING:
+        return False
+    turns = np.sum([np.abs(np.diff(fit_knots(fine, one.y, one.weight)[0], 2)) for one in traces], axis=0)
+    return float(np.median(turns[~shared[1:-1]])) < _FLAT * float(np.median(turns[shared[1:-1]]))
 
 
 def _length(places: Floats, traces: Sequence[Trace], noise: Sequence[float]) -> float:

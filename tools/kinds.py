@@ -16,6 +16,7 @@ from tools.areas import looks_like_area, open_below
 from tools.bars import looks_like_bars
 from tools.blends import is_fill
 from tools.boxes import looks_like_boxes
+from tools.bubbles import looks_like_bubbles
 from tools.clouds import is_cloud
 from tools.colour import colourless
 from tools.fits import fitted
@@ -51,7 +52,7 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
     scores = {
         "bar": float(looks_like_bars(panel, ink, layer)),
         "area": float(looks_like_area(panel, ink, layer)),
-        "points": float(looks_like_points(ink, layer)),
+        "points": 1.0 if looks_like_bubbles(layer) else float(looks_like_points(ink, layer)),
     }
     swatch = swatch_kind(layer.entry) if layer.entry else ""
     swatch = "line+marker" if swatch == "line" and layer.sample is not None else swatch
@@ -221,6 +222,8 @@ def bands_of(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> dict[in
             barred = scores[full]["bar"] > SURE or (black and scores[pale]["bar"] > 0.8)
             if barred and not _within(ink.layers[full].coverage, ink.layers[pale].coverage):
                 continue
+            if full != pale and is_rim(ink, ink.layers[full], ink.layers[pale]):
+                continue  # the stroke along the top of an area
             strong = np.array(ink.layers[full].colour) - paper
             weak = np.array(ink.layers[pale].colour) - paper
             share = float(weak @ strong / max(float(strong @ strong), 1.0))

@@ -9,8 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.tools.shapes import Plane, cover, ink_of, paint, panel_of, polygon, stroke
-from tools.areas import looks_like_area, read_areas
+from tools.area_rims import is_rim
+from tools.areas import _turns_on, looks_like_area, read_areas
 from tools.ink import PlotInk
+from tools.trace import Trace
 from tools.types import Axis, Floats, Panel, Rgb, Series
 
 HEIGHT, WIDTH, BASE = 160, 260, 150.0
@@ -174,3 +176,31 @@ def test_a_stroke_along_the_top_is_taken_off_where_the_frame_cuts_the_sides() ->
     assert len(series.marks) == 21
     _, y = table(series)
     assert np.median(np.abs(y - values)) < 0.25  # half a pixel; the stroke's upper edge lies 1.25 or more above
+
+
+def test_a_grid_that_turns_on_every_second_place_is_the_coarser_one() -> None:
+    coarse, fine = np.arange(5.0, 205.0, 20.0), np.arange(5.0, 205.0, 10.0)
+    columns = np.arange(200.0)
+    sharp = np.interp(columns, coarse, [50, 30, 60, 20, 70, 40, 90, 30, 50, 80])
+    wavy = np.interp(columns, fine, np.array([50, 30] * 10))
+
+    def trace(y: Floats) -> Trace:
+        none = np.zeros(200, dtype=bool)
+        return Trace(y, y, y, np.ones(200), none, none, 0.0, 0.0, 199.0)
+
+    assert _turns_on(coarse, fine, [trace(sharp)])
+    assert not _turns_on(coarse, fine, [trace(wavy)])
+    assert not _turns_on(coarse + 4, fine, [trace(sharp)])
+
+
+def test_the_steep_stroke_along_an_area_is_its_rim() -> None:
+    colours: tuple[Rgb, Rgb] = ((224, 134, 64), (240, 195, 160))
+    top = np.where(np.arange(21) % 2, 55.0, 10.0)
+    x = 30 + 10 * (YEARS - 2000)
+    border = list(zip(x, BASE - 2 * top, strict=True))
+    fill, line = area(top), cover(HEIGHT, WIDTH, lambda canvas: stroke(canvas, border, 4))
+    fill = fill * (1 - line)
+    ink = ink_of([(fill, colours[1], ""), (line, colours[0], "oil")])
+    assert is_rim(ink, ink.layers[1], ink.layers[0])
+    assert not is_rim(ink, ink.layers[0], ink.layers[1])
+    assert [one.name for one in read_areas(panel(), ink, ink.layers)] == ["oil"]

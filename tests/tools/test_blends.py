@@ -33,6 +33,15 @@ def test_fills_overlap_and_not_the_stroke_in_the_full_colour_of_one() -> None:
     assert {k: set(into) for k, into in find_blends(palette, PAPER, planes(), [3]).items()} == {2: {0, 1}}
 
 
+def test_an_overlap_larger_than_its_fills_is_one_all_the_same() -> None:
+    teal, green, both = (150.0, 196.0, 205.0), (142.0, 186.0, 142.0), (111.0, 170.0, 127.0)
+    found = np.zeros((3, 40, 90), dtype=np.float32)
+    found[0, 10:, :20], found[2, 10:, 20:78], found[1, 10:, 78:] = 1, 1, 1
+    paper = np.array([213.0, 228.0, 235.0])
+    blends = find_blends(np.array([teal, green, both]), paper, found, [])
+    assert {k: set(into) for k, into in blends.items()} == {2: {0, 1}}
+
+
 def test_strokes_are_no_fills() -> None:
     masks = planes() > 0.5
     assert [is_fill(mask) for mask in masks] == [True, True, True, False]
