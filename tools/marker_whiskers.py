@@ -22,6 +22,7 @@ WIDEST = 60  # px to each side that is looked at
 USUAL = 20  # percentile of the widths over all markers: what (nearly) all of them have
 CLEAR = 3  # rows of a bare whisker that show it beyond doubt
 SHARE, CAPS = 0.35, 0.15  # of the markers must have whiskers beyond doubt: bare ones, capped ones
+ARMS = 0.5  # share of the sides of markers that have strokes, where these may be arms
 SLANT, SIDEWAYS = 0.05, 0.9  # px sideways per row, and in all: a stroke that leans more is a steep line
 CROWD = 24  # markers: of more some lie over each other, which looks like caps
 STEEP = 4.0  # slope of a line that may be taken for a whisker
@@ -90,7 +91,8 @@ def whiskers_of_markers(
         strokes[key] = replace(strokes[key], narrow=0)
     capped, away = _chosen(strokes, len(places))
     half = float(np.percentile([min(one.left[0], one.right[0]) for one in profiles.values() if one.on] or [0.0], 25))
-    if not away or _are_arms(list(away.values()), half):
+    some = capped and len(away) < ARMS * len(profiles)  # arms of a plus belong to every marker
+    if not away or (not some and _are_arms(list(away.values()), half)):
         return {}
     ears = _ears(profiles, away, start) if capped else {}
     hidden = {} if capped else _hidden(profiles, away, start)
