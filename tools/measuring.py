@@ -16,6 +16,7 @@ from tools.axes import calibrate
 from tools.bands import read_bands
 from tools.bars import read_bars
 from tools.boxes import read_boxes
+from tools.bubbles import read_bubbles
 from tools.clutter import without_clutter
 from tools.colour import colourless
 from tools.counts import on_counts
@@ -45,6 +46,7 @@ from tools.unread import kind_in
 from tools.vector_glyphs import all_words
 from tools.vector_panels import with_bare_bars
 from tools.view import View
+from tools.words_beside import with_more
 from tools.whiskers import read_error_bars
 
 MANY = 80  # bars or points: epidemic curves of days have no error bars
@@ -170,7 +172,8 @@ class Measuring:
             raise ToolError(f"panel {panel} has {len(ink.layers)} layers, not {max(layers)}") from None
         readers = {"area": read_areas, "step": read_steps, "line": read_lines, "box": read_boxes}
         if reader == "points":  # the legend's samples may lie outside of the plot
-            found = read_points(where, ink, chosen, self.figure.pixels) or read_lollipops(where, ink, chosen)
+            found = read_bubbles(where, ink, chosen)
+            found = found or read_points(where, ink, chosen, self.figure.pixels) or read_lollipops(where, ink, chosen)
         elif reader == "bar":
             found = read_bars(where, ink, chosen, self.figure.pixels)
         else:
@@ -270,6 +273,8 @@ class Measuring:
         if not tsv.strip():
             self.series[panel] = on_counts(where, average_named(self.series.get(panel, []), self.words))
             table = tabulate(where, self.series[panel])
+            if isinstance(table, Table):
+                table = with_more(table, where, self.series[panel], self.words)
             self.tables[panel] = table
             self._note("propose_table", panel=panel)
             return {"tsv": table.to_tsv()} if isinstance(table, Table) else {"refused": table.reason}
@@ -381,4 +386,5 @@ def may_have_whiskers(one: Series) -> bool:
     """Bars and marked points that have no error bars yet; the vertices of a bare line have none."""
     parts = {mark.part for mark in one.marks}
     marked = one.kind in ("bar", "points") or (one.kind == "line" and "marker" in parts)
+    marked = marked and not one.evidence.arguments.get("bubbles")
     return marked and len(one.marks) <= MANY and not parts & {"low", "high"}
