@@ -361,7 +361,7 @@ def filled_in(sheet: Sheet, ink: PlotInk, frame: Frame, base: float) -> Sheet | 
     strokes = np.minimum(contrast / max(strongest, 1.0), 1.0).astype(np.float32)
     for other in ink.layers:  # a curve across bars closes nothing off
         if other.name and other is not sheet.layer:
-            strokes[frame.upright(other.coverage) > 0.5] = 0.0
+            strokes[np.asarray(frame.upright(other.coverage), dtype=np.float32) > 0.5] = 0.0
     walls = strokes > 0.4
     own = float(sheet.coverage[walls].sum()) > 0.5 * float(strokes[walls].sum())
     darker = float(np.mean(contrast[walls] > 1.5 * strongest)) > 0.1 if walls.any() else True

@@ -51,6 +51,7 @@ from tools.stacks import fill_missing, find_slots, segments_of_slot, stack_famil
 from tools.swatch_kinds import swatch_kind
 from tools.touching import lent, touching
 from tools.types import Axis, Evidence, Floats, Image, Mark, Panel, Series
+from tools.year_axes import in_days
 
 EDGE = 1.5  # px from the edge of the plot
 
@@ -89,6 +90,7 @@ def _read_filled(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[S
     sheets = sheets_of(panel, ink, layers, frame, base)
     if not sheets:
         return ()
+    key_axis = in_days(key_axis, [one for sheet in sheets for one in sheet.found])
     base = base_of(sheets, base)
     sheets = without_rims(hollow_filled(sheets, ink, frame, base))
     sheets = without_decoration([s for s in (without_strays(sheet, base) for sheet in sheets) if s.found])
@@ -327,7 +329,8 @@ def looks_like_bars(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     zero = frame.base_row(panel.x if frame.horizontal else panel.y)
     others = others_than(ink, layer, frame)
     curves = [one.coverage for one in ink.layers if one.entry and swatch_kind(one.entry) in ("line", "line+marker")]
-    solid = np.where(frame.upright(np.max(curves, axis=0)) > 0.1, np.float32(0), others) if curves else others
+    across = np.asarray(frame.upright(np.max(curves, axis=0)), dtype=np.float32) if curves else others * 0
+    solid = np.where(across > 0.1, np.float32(0), others)
     sheets = sheets_of(panel, ink, [layer], frame, zero, thick_ink(solid))  # a thick line may hide the end of a bar
     if not sheets:
         return 0.0
