@@ -111,8 +111,8 @@ def _segments(rules: Sequence[Stroke], gray: Gray, boxes: Sequence[Box]) -> list
     for k, gap in enumerate(gaps):
         count = round(gap / step)
         even = 1 <= count <= _MISSING and abs(gap - count * step) <= max(2.0, _UNEVEN * step)
-        last = k == len(gaps) - 1 or abs(stroke_luma(rules[k + 1]) - usual) > _DARKER
-        foot = gap < step and last and len(parts[-1][0]) > 1  # the axis may stand nearer to the last line
+        axis = abs(stroke_luma(rules[k + 1]) - usual) > _DARKER  # it stands at no step of the lines, some may be hidden
+        foot = len(parts[-1][0]) > 1 and (gap < 2 * step if axis else gap < step and k == len(gaps) - 1)
         labelled = labels_between(rules[k], rules[k + 1], gray, boxes)
         if (even or foot) and not labelled:
             parts[-1][0].append(rules[k + 1])

@@ -8,9 +8,10 @@ from tools.facets import cut_fills
 from tools.heat_maps import shows_cells
 from tools.panels import find_panels
 from tools.plot_reach import laddered, reaching
+from tools.rule_families import families, ruled
 from tools.sharing import moved
 from tools.strokes import Stroke
-from tools.types import Anchor, Axis, Box, Figure, Image, Rgb
+from tools.types import Anchor, Axis, Box, Figure, Image, Rgb, Word
 
 PALE, BLUE, AXIS = (228, 228, 228), (31, 119, 180), (89, 89, 89)
 
@@ -204,3 +205,63 @@ def test_paper_beside_what_is_drawn_is_no_strip() -> None:
     assert cut_fills(box, [Box(420, 50, 600, 350)]) == box
     assert cut_fills(box, [Box(580, 50, 600, 350)]) == Box(100, 50, 580, 350)
     assert cut_fills(box, [Box(100, 50, 600, 80)]) == Box(100, 80, 600, 350)
+
+
+def whiskered_row(pixels: Image, y: int) -> None:
+    """A box with whiskers along a grid line, as a horizontal box plot has in each row."""
+    pixels[y - 30 : y + 31, 250:300] = BLUE
+    pixels[y - 30 : y + 31, (250, 299)] = pixels[(y - 30, y + 30), 250:300] = AXIS
+    pixels[y - 1 : y + 1, 150:250] = pixels[y - 1 : y + 1, 300:400] = AXIS
+    pixels[y - 15 : y + 16, (150, 399)] = AXIS
+
+
+@pytest.mark.parametrize("rows", [2, 4])
+def test_rows_of_boxes_on_rules_are_one_plot(rows: int) -> None:
+    pixels = sheet(640, 100 * rows + 120)
+    places = [60 + 100 * k for k in range(rows)]
+    foot = places[-1] + 60
+    for y in places:
+        pixels[y, 60:601] = PALE
+        whiskered_row(pixels, y)
+    pixels[foot, 60:601] = AXIS
+    words = [word(name, 35, y) for name, y in zip("ABCD", places, strict=False)]
+    words += [word(str(10 * k), 60 + 108 * k, foot + 16) for k in range(6)]
+    (panel,) = find_panels(Figure(pixels), words)
+    x0, y0, x1, y1 = sides(panel)
+    assert (x0, x1, y1) == pytest.approx((60, 600, foot), abs=1.5)
+    assert y0 <= places[0] - 30  # over the topmost box
+
+
+def test_bars_over_a_row_of_labels_tie_no_two_plots_together() -> None:
+    pixels, words = sheet(640, 620), []
+    upper, lower = Box(60, 40, 600, 240), Box(60, 290, 600, 590)
+    for box, count in ((upper, 5), (lower, 7)):
+        rules(pixels, box, count, 0)
+        for k in range(9):
+            pixels[int(box.y1) - 25 * (k + 1) % 190 : int(box.y1), 80 + 58 * k : 110 + 58 * k] = BLUE
+        words += tick_labels(box, bottom=False)
+        words.append(Word("Q1 Q2 Q3 Q4 Q5 Q6 Q7 Q8 Q9", Box(80, box.y1 + 10, 580, box.y1 + 20), 0, 1))
+    assert close(find_panels(Figure(pixels), words), [upper, lower], within=5)
+
+
+def test_families_part_at_labels_and_take_hidden_ends_and_an_axis_nearer_than_a_step() -> None:
+    level = [(50.0, 60, 600), (90.0, 60, 600), (130.0, 75, 600), (170.0, 60, 300), (185.0, 60, 601)]
+    strokes = [Stroke("horizontal", at, start, end, 1, PALE) for at, start, end in level]
+    strokes[-1] = Stroke("horizontal", 185, 60, 601, 1, AXIS)
+    gray = np.full((400, 640), 255, dtype=np.uint8)
+    (family,) = families(strokes, gray, [])
+    assert (family.start, family.end, family.below) == (60, 600, False)
+    assert family.places == (50, 90, 130, 185)
+    below = [Stroke("horizontal", at, 60, 600, 1, PALE) for at in (225.0, 265.0, 305.0)]
+    labels = [word(str(k), 100 + 100 * k, 200, 8) for k in range(4)]
+    assert [one.below for one in families([*strokes, *below], gray, labels)] == [False, True]
+
+
+def test_a_line_along_the_side_holds_a_plot_and_a_bar_does_not() -> None:
+    gray = np.full((400, 640), 255, dtype=np.uint8)
+    level = [Stroke("horizontal", at, 60, 600, 1, PALE) for at in (50.0, 90.0, 130.0, 170.0, 210.0)]
+    piece = Box(60, 130, 600, 210)
+    bar, spine = (Stroke("vertical", at, 130, 210, 1, AXIS) for at in (75, 60))
+    assert ruled([piece], [*level, bar], gray, []) == [[Box(60, 50, 600, 210)]]
+    assert ruled([piece], [*level, spine], gray, []) == [[piece]]
+    assert ruled([piece, Box(60, 50, 600, 90)], level, gray, []) == [[Box(60, 50, 600, 210)], []]
