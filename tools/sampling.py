@@ -36,6 +36,7 @@ ODD = 5.0  # nats of a step that nobody chooses for even samples (3, 1.25)
 TRIED = 6  # grids whose points are tested so
 DASHED = 0.1  # share of columns that are gaps
 ASIDE = 1.5  # times the markers of one curve that several have places, where each has its own
+SHOWN = 12.0  # nats that a marker on a straight stretch is worth: nothing but a point draws one there
 MAIN = 3  # curves that choose the grid for all
 
 
@@ -158,9 +159,23 @@ def _of_markers(curve: Curve, marked: Knots | None, best: Knots | None) -> Knots
         return best
     own, other = draw(curve, marked), draw(curve, best) if best else None
     noise = shift_noise([own, other])
-    allowed = _patience(marked) * grid_cost(other, best, curve.trace, noise) if best else np.inf
+    allowed = _patience(marked) * grid_cost(other, best, curve.trace, noise) + _shown(curve) if best else np.inf
     cheaper = allowed < grid_cost(own, marked, curve.trace, noise)
     return best if cheaper else marked
+
+
+def _shown(curve: Curve) -> float:
+    """What the markers of a curve are worth, in nats, that stand where it runs straight.
+
+    Only there: strokes that turn or cross look thick too.
+    """
+    if not len(curve.blobs.x):
+        return 0.0
+    arm = max(3.0, 2 * curve.blobs.radius)
+    columns = np.arange(len(curve.trace.y))
+    before, at, after = (np.interp(curve.blobs.x + d, columns, curve.trace.y) for d in (-arm, 0.0, arm))
+    inside = (curve.blobs.x > arm) & (curve.blobs.x < columns[-1] - arm)
+    return SHOWN * float((inside & (np.abs(before - 2 * at + after) < 0.2 * arm)).sum())
 
 
 def _beside_each_other(blobs: Sequence[Blobs]) -> bool:
@@ -239,7 +254,8 @@ def _choose(curves: Sequence[Curve], grids: Sequence[Knots], marked: Knots | Non
         lowest = min((c for c, _ in left), default=0.0)
         left = [(c, g) for c, g in left if c <= 3 * lowest + 300 or g is marked or dense_and_round(g)]
     ranked = sorted((pair for pair in left if np.isfinite(pair[0])), key=lambda pair: pair[0])
-    if marked and any(grid is marked and cost < _patience(marked) * ranked[0][0] for cost, grid in ranked):
+    shown = sum(map(_shown, curves))
+    if marked and any(grid is marked and cost < _patience(marked) * ranked[0][0] + shown for cost, grid in ranked):
         return marked, True
     for cost, grid in ranked[:TRIED]:
         between = Knots((grid.places[:-1] + grid.places[1:]) / 2, "", grid.price)

@@ -263,6 +263,19 @@ def test_points_of_thick_strokes_have_the_places_that_the_axis_says(thickness: f
     assert [mark.x for mark in line.marks] == pytest.approx(x + 100, abs=0.02)
 
 
+def test_markers_on_a_straight_line_are_its_points() -> None:
+    x, ends = 15 + 30.0 * np.arange(8), np.array([120.0, 30.0])
+    y = np.interp(x, [x[0], x[-1]], ends)
+    coverage = stroke(150, 240, x, y)
+    rows, columns = np.indices(coverage.shape)
+    for at, level in zip(x, y, strict=True):
+        coverage[np.hypot(rows - level, columns - at) <= 5] = 1.0
+    panel, ink, layers = _one(coverage)
+    (found,) = read_lines(panel, ink, layers)
+    assert [mark.x for mark in found.marks] == pytest.approx(x, abs=0.5)
+    assert [mark.y for mark in found.marks] == pytest.approx(y, abs=0.5)
+
+
 def test_points_that_were_rarer_at_first_have_none_between_them() -> None:
     every = np.append(np.arange(0.0, 20.0, 5.0), np.arange(20.0, 60.0))
     y = 30 + np.append([60.0, 50.0, 46.0, 30.0], wander(40, 3))
