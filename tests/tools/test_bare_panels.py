@@ -250,7 +250,7 @@ def test_families_part_at_labels_and_take_hidden_ends_and_an_axis_nearer_than_a_
     strokes[-1] = Stroke("horizontal", 185, 60, 601, 1, AXIS)
     gray = np.full((400, 640), 255, dtype=np.uint8)
     (family,) = families(strokes, gray, [])
-    assert (family.start, family.end, family.below) == (60, 600, False)
+    assert (family.start, family.end, family.below) == (60, 601, False)
     assert family.places == (50, 90, 130, 185)
     below = [Stroke("horizontal", at, 60, 600, 1, PALE) for at in (225.0, 265.0, 305.0)]
     labels = [word(str(k), 100 + 100 * k, 200, 8) for k in range(4)]
