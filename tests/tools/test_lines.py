@@ -272,8 +272,8 @@ def test_markers_on_a_straight_line_are_its_points() -> None:
         coverage[np.hypot(rows - level, columns - at) <= 5] = 1.0
     panel, ink, layers = _one(coverage)
     (found,) = read_lines(panel, ink, layers)
-    assert [mark.x for mark in found.marks] == pytest.approx(x, abs=0.5)
-    assert [mark.y for mark in found.marks] == pytest.approx(y, abs=0.5)
+    assert [mark.x - panel.plot.x0 for mark in found.marks] == pytest.approx(x, abs=0.5)
+    assert [mark.y - panel.plot.y0 for mark in found.marks] == pytest.approx(y, abs=0.5)
 
 
 def test_points_that_were_rarer_at_first_have_none_between_them() -> None:
