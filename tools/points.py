@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from tools.cores import centred, markers_on_stroke
+from tools.cores import apart, centred, markers_on_stroke
 from tools.fits import at_shared_x, fitted, hidden_behind, markers_on_fit
 from tools.ink import Layer, PlotInk
 from tools.markers import (
@@ -39,11 +39,13 @@ from tools.whiskered import without_whiskers
 from tools.whole_pixels import unrounded
 
 _MANY = 400  # points: more are not registered one by one (they lie within a quarter of a pixel as they are)
-_LARGE = 5.0  # px: radius to which large markers are shrunk
+_LARGE = 5.0  # px: radius to which large markers are shrunk; times this those of thin strokes, which get faint:
+_OUTLINED = 3.0
 _RIM = 4  # px from the edge of the plot area where ticks and the frame lie
 _JOINED = 0.7  # share of the ink in blobs of one size, below which the markers may sit on a line
 _LONG = 0.15  # of the plot area: ink that reaches farther is a line
 _SPECKS = 0.01  # of the ink: blobs of one size that have less are scraps of something else
+_TWICE = 1.5  # px between two places of one outline: a cap or a letter in it looks like a second one
 _LEAST = 3.0  # px of ink in the smallest marker
 
 
@@ -221,7 +223,7 @@ def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
     if not lone:
         return None
     template = template_of(amount, lone)
-    scale = max(1, int(template.radius / _LARGE))
+    scale = max(1, int(template.radius / (_OUTLINED * _LARGE if template.open else _LARGE)))
     if scale > 1:
         amount = shrunk(amount, scale)
         hidden, doubtful = (np.asarray(shrunk(mask, scale) > 0.5) for mask in (hidden, doubtful))
@@ -243,7 +245,8 @@ def _places(sheet: _Sheet) -> list[tuple[float, float]]:
     more = explain(sheet.amount, sheet.hidden, sheet.template, places)
     if len(more) > _MANY:
         return places + more
-    return places + refine(sheet.amount, sheet.hidden, sheet.template, places, more)
+    found = places + refine(sheet.amount, sheet.hidden, sheet.template, places, more)
+    return apart(found, _TWICE) if sheet.template.open else found
 
 
 def _same_blob(small: Blob, large: Blob, scale: int) -> bool:

@@ -16,6 +16,7 @@ from tools.markers import Blob, Mask, Plane, blobs, rows_of, singles
 from tools.types import Box, Panel
 
 _FAINT = 0.15  # coverage that still belongs to a marker's rim
+_RULED = 0.25  # of the width or height of the plot that a grid line shows at least
 LETTERED = 80  # px of ink: smaller markers hold no letter
 _DARKEST = 2.3  # times the first layer's depth that overlaps of translucent markers reach
 
@@ -113,9 +114,9 @@ def taken_for_text(panel: Panel, ink: PlotInk, layer: Layer) -> Mask:
         box = panel.legend.box
         crop = Box(box.x0 - ink.origin[0], box.y0 - ink.origin[1], box.x1 - ink.origin[0], box.y1 - ink.origin[1])
         mask[crop.slices(*mask.shape)] = False
-    for kernel in (np.ones((1, 30), np.uint8), np.ones((30, 1), np.uint8)):
-        rules = cv2.morphologyEx(ink.neutral.astype(np.uint8), cv2.MORPH_OPEN, kernel)
-        mask &= rules == 0
+    for kernel, along in ((np.ones((1, 30), np.uint8), 1), (np.ones((30, 1), np.uint8), 0)):
+        rules = cv2.morphologyEx(ink.neutral.astype(np.uint8), cv2.MORPH_OPEN, kernel) > 0
+        mask &= ~(rules & (rules.mean(axis=along, keepdims=True) > _RULED))  # error bars read as "I" are shorter
     return np.asarray(mask)
 
 

@@ -18,6 +18,7 @@ from tools.cores import filled_ink
 from tools.cut_bars import with_whole_bars
 from tools.ink import Layer, PlotInk
 from tools.marker_whiskers import CROWD, End, whiskers_of_markers
+from tools.shades import amount_of, taken_for_text
 from tools.shapes import told_by_shape
 from tools.types import Floats, Mark, Panel, Series
 
@@ -68,7 +69,7 @@ def read_error_bars(panel: Panel, ink: PlotInk, series: Series) -> Series:
     ):
         return series  # strokes between markers of other shapes
     bars = marks[0].part in ("bar", "segment")
-    if not bars and (own := _in_its_colour(ink, series, lying)):
+    if not bars and (own := _in_its_colour(panel, ink, series, lying)):
         return replace(series, marks=_with_ends(panel, ink, series, own, lying))
     view = _view(ink, lying)
     found: dict[int, dict[int, Whisker]] = {}
@@ -95,12 +96,17 @@ def _has_colour(layer: Layer, series: Series) -> bool:
     return max(abs(a - b) for a, b in zip(layer.colour, series.colour, strict=True)) <= 6
 
 
-def _in_its_colour(ink: PlotInk, series: Series, lying: bool) -> dict[int, dict[int, End]]:
+def _in_its_colour(panel: Panel, ink: PlotInk, series: Series, lying: bool) -> dict[int, dict[int, End]]:
     """Rows (of the view) of the ends of error bars that have the colour of their markers, by number of the mark."""
     layer = next((layer for layer in ink.layers if _has_colour(layer, series)), None)
     if layer is None or not layer.coverage.any():
         return {}
-    amount = filled_ink(layer.coverage)
+    coverage = layer.coverage
+    if (
+        series.kind == "points" and (text := taken_for_text(panel, ink, layer)).any()
+    ):  # a ring with a bar reads as "IOI"
+        coverage = np.where(text, np.minimum(amount_of(ink, [layer], text)[0], 1.0), coverage).astype(np.float32)
+    amount = filled_ink(coverage)
     numbers = [k for k, mark in enumerate(series.marks) if mark.part in _VALUE_PARTS]
     places = [_seen(series.marks[k], ink.origin, lying) for k in numbers]
     found = whiskers_of_markers(np.ascontiguousarray(amount.T) if lying else amount, places, series.kind == "line")
