@@ -111,3 +111,18 @@ def test_caps_beside_their_marker_and_ends_under_it() -> None:
     bare = whiskers_of_markers(drawn(), PLACES)[4]
     assert not bare[-1].seen
     assert 80.0 < bare[-1].row < 85.0 < bare[1].row < 90.0
+
+
+def test_caps_on_a_few_markers_as_short_as_arms_are_error_bars() -> None:
+    """Of nine discs two have capped bars one row longer than the discs: no arms of a plus, which all would have."""
+    plane = np.zeros((120, 240), dtype=np.uint8)
+    places = [(20.0 + 25 * k, 60.0 + 20.0 * ((k * 2) % 3)) for k in range(9)]
+    for k, (x, y) in enumerate(places):
+        at = (int(x), int(y))
+        cv2.circle(plane, at, 3, 1, -1)
+        for way in (-1, 1) if k in (2, 6) else ():
+            plane[min(at[1], at[1] + way * 5) : max(at[1], at[1] + way * 5) + 1, at[0]] = 1
+            plane[at[1] + way * 5, at[0] - 3 : at[0] + 4] = 1
+    found = whiskers_of_markers(plane.astype(np.float32), places)
+    assert {k for k, own in found.items() if all(end.seen for end in own.values())} == {2, 6}
+    assert found[2][-1].row == pytest.approx(places[2][1] - 5, abs=0.5)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.tools.shapes import cover, disc, ink_of, nearest, paint, panel_of, polygon, stroke
 from tools.points import find_markers, looks_like_points, read_points
+from tools.shades import taken_for_text
 from tools.types import Floats, Rgb, Series
 
 RED: Rgb = (200, 30, 30)
@@ -192,3 +193,14 @@ def test_markers_behind_others_of_the_same_x() -> None:
     assert away[:5].max() < 0.3
     assert away.max() < 2.0
     assert [m.bridged for m in found["a"].marks] == [False] * 5 + [True] * (len(x) - 5)
+
+
+def test_error_bars_set_aside_as_text_are_looked_at_but_grid_lines_are_not() -> None:
+    ring = cover(300, 100, lambda canvas: (disc(canvas, 50, 150, 7, 2), stroke(canvas, [(50, 125), (50, 175)], 2.0)))
+    rule = cover(300, 100, lambda canvas: stroke(canvas, [(20, 0), (20, 299)], 2.0))
+    both = np.maximum(ring, rule)
+    ink = ink_of([(ring, (40, 60, 200), "")], pixels=paint([(both, (40, 60, 200))]))
+    ink = replace(ink, neutral=both > 0.1)
+    mask = taken_for_text(panel_of(300, 100), ink, ink.layers[0])
+    assert mask[130:170, 50].all()
+    assert not mask[:, 19:22].any()

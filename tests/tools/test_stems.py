@@ -133,3 +133,20 @@ def test_a_pale_crowd_of_points_is_no_grid() -> None:
     corners = tuple(Mark("marker", 20.0 * (k % 5), 60.0 * (k // 5)) for k in range(25))
     grid = Series("", (190, 190, 190), "points", corners)
     assert without_ghosts([dark, pale, grid], (255, 255, 255)) == [dark, pale]
+
+
+def test_short_bars_through_hollow_markers_are_taken_off() -> None:
+    """Of four squares in outline two have a bar that hardly leaves them."""
+    places = [(30.0, 40.0), (80.0, 70.0), (130.0, 50.0), (180.0, 90.0)]
+
+    def draw(canvas: np.ndarray) -> None:
+        for n, (x, y) in enumerate(places):
+            corners = [(x - 12, y - 12), (x + 12, y - 12), (x + 12, y + 12), (x - 12, y + 12), (x - 12, y - 12)]
+            stroke(canvas, corners, 3.0)
+            stroke(canvas, [(x, y), (x, y - (20 if n % 2 else 9))], 3.0)
+
+    bare = without_whiskers(cover(130, 210, draw))
+    assert bare is not None
+    for x, y in places:
+        assert np.flatnonzero(bare[:, round(x)] > 0.5).min() > y - 16
+        assert bare[round(y) - 12, round(x) - 6] > 0.5  # the outline stays
