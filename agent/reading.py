@@ -23,6 +23,7 @@ from tools.load import count_pages, load
 from tools.pages import figures_on
 from tools.rescale import Home, shrunken
 from tools.table import Table
+from tools.tints import TINTED, grey_again
 from tools.types import Figure, Image, Panel, Series, Unreadable, Word
 from tools.unread import kind_of, refusal
 from tools.workbench import Workbench, describe_axis, describe_series, hex_of
@@ -130,12 +131,22 @@ class Reading:
             "members": [{"method": one.method, "seconds": round(one.seconds, 3), "panels": len(one.panels)}
                         for one in self.members],
             "panels": [
-                panel_json(panel)
+                _in_print(figure, panel_json(panel)
                 | {"legend": legend_json(legend_panel(figure, panel, self.words, len(self.panels) == 1)),
-                   "text": texts_of(figure, panel, self.words)}
+                   "text": texts_of(figure, panel, self.words)})
                 for panel in self.panels
             ],
         }  # fmt: skip
+
+
+def _in_print(figure: Figure, panel: dict[str, Any]) -> dict[str, Any]:
+    """A panel of `reading.json` with the greys that are printed, where the scan's were given colours."""
+    if TINTED not in figure.warnings:
+        return panel
+    legend = panel["legend"]
+    series = [one | {"colour": grey_again(one["colour"])} for one in panel["series"]]
+    entries = [one | {"colour": grey_again(one["colour"])} for one in legend["entries"]]
+    return panel | {"series": series, "legend": legend | {"entries": entries}}
 
 
 def refusal_of(table: Table | Unreadable) -> str:

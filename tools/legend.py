@@ -21,6 +21,7 @@ from tools.names import blocks, is_glyph, possible_names, split_at_samples, word
 from tools.numbers import parse_number
 from tools.palette import full_colour
 from tools.rules import find_rules
+from tools.scans import lost_tones
 from tools.swatch import CONTRAST, STRONG, Swatch, find_swatch
 from tools.types import Box, Figure, Legend, LegendEntry, Panel, Word
 from tools.vector_legend import with_drawn_legends
@@ -62,7 +63,7 @@ def read_legend(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) 
     ruled = _ruled(figure, pixels, panels)
     read = [w for w in possible_names(words, panels) if not is_glyph(pixels, w, panels)]
     names = [name for word in read for name in split_at_samples(pixels, word)]
-    groups = _groups(_candidates(pixels, ruled, names), panels)
+    groups = _groups(_candidates(pixels, ruled, names), panels, bool(lost_tones(figure)))
     legends = [_framed(pixels, _legend(group, names, panels)) for group in groups]
     assigned = zip(panels, assign_legends(legends, panels, pixels), strict=True)
     busy = _with_words(ruled, words)
@@ -161,8 +162,11 @@ def _is_text(pixels: Floats32, word: Word) -> bool:
     return sum(c.isalnum() for c in word.text) >= 2 and not set(word.text) <= set("TIHLJl1iFoO0xX+-_=. ")
 
 
-def _groups(candidates: Sequence[Named], panels: Sequence[Panel]) -> list[list[Named]]:
-    """Entries of each legend, best first, every text and every swatch used once."""
+def _groups(candidates: Sequence[Named], panels: Sequence[Panel], toneless: bool = False) -> list[list[Named]]:
+    """Entries of each legend, best first, every text and every swatch used once.
+
+    toneless: the figure is a copy without the colours that told its keys apart.
+    """
     clusters: list[list[Named]] = []
     for one in candidates:
         friends = [c for c in clusters if any(_together(one, o) and not _in_two_plots(one, o, panels) for o in c)]
@@ -173,7 +177,7 @@ def _groups(candidates: Sequence[Named], panels: Sequence[Panel]) -> list[list[N
     for cluster in clusters:
         used = [n for c in kept for n in c]
         left = [n for n in _unique(cluster) if not any(_clash(n, u) for u in used)]
-        if left and _believable(left, panels):
+        if left and (_believable(left, panels) or (toneless and _are_equal_keys(left, panels))):
             kept.append(left)
     return kept
 
@@ -245,6 +249,17 @@ def _believable(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
     if swatch.kind == "line+marker" and swatch.box.width < 1.2 * swatch.box.height:  # a point, the leader to its name
         return False
     return swatch.kind in ("patch", "line+marker") and swatch.box.width >= 0.6 * line
+
+
+def _are_equal_keys(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
+    """Whether these are filled boxes of one size beside different words: keys of a copy in black and white."""
+    sizes = np.array([(n.swatch.box.width, n.swatch.box.height) for n in cluster])
+    patches = len(cluster) >= 2 and all(n.swatch.kind == "patch" for n in cluster)
+    different = len({n.text for n in cluster}) == len(cluster)
+    numbers = any(parse_number(n.text) for n in cluster)
+    small = bool((sizes[:, 0] < 4 * np.array([n.line for n in cluster])).all())
+    alike = float(np.ptp(sizes, axis=0).max()) <= 3
+    return patches and different and small and alike and not (numbers and _inside(cluster, panels))
 
 
 def _are_outlined(cluster: Sequence[Named]) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from tools import redraw
+from tools.alike_bars import parted
 from tools.areas import read_areas
 from tools.axes import calibrate
 from tools.bands import read_bands
@@ -28,6 +29,7 @@ from tools.legend import read_legend
 from tools.lines import read_lines
 from tools.lollipops import read_lollipops
 from tools.looking import in_figure
+from tools.lost_points import with_points
 from tools.nested import with_nested
 from tools.overlines import average_named, runs_over
 from tools.picking import words_in
@@ -85,7 +87,7 @@ class Measuring:
                 raise ToolError("no text was recognised in this box: make it larger, or look at it")
             self._note("read_text", place)
         else:
-            found = self.words = all_words(self.figure)
+            found = self.words = with_points(all_words(self.figure))
             self._note("read_text")
         return [{"text": word.text, "box": describe_box(word.box), "angle": word.angle} for word in found]
 
@@ -238,7 +240,8 @@ class Measuring:
         panel: number of the panel, from 1.
         """
         ink = self._ink(panel)
-        self.series[panel] = without_clutter(self._panel(panel), ink, self.series.get(panel, []))
+        data = without_clutter(self._panel(panel), ink, self.series.get(panel, []))
+        self.series[panel] = parted(self._panel(panel), data)
         self._note("drop_unnamed", panel=panel)
         return [describe_series(one) for one in self.series[panel]]
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tools.box_strokes import draw_boxes, supported_strokes
 from tools.colour import is_like
 from tools.ink import Layer, PlotInk
+from tools.tints import TINTED, without_tints
 from tools.trace import INK, stroke_width
 from tools.types import Axis, Figure, Image, Mark, Panel, Rgb, Series
 
@@ -53,7 +54,8 @@ class Comparison:
 
 def overlay(figure: Figure, panels: Sequence[Panel], series: Sequence[Sequence[Series]]) -> Image:
     """(H, W, 3) uint8: the figure faded, with plot areas, the anchors of every axis and all marks drawn over it."""
-    canvas = np.ascontiguousarray((figure.pixels.astype(np.float32) * 0.45 + 255 * 0.55).astype(np.uint8))
+    seen = without_tints(figure.pixels) if TINTED in figure.warnings else figure.pixels
+    canvas = np.ascontiguousarray((seen.astype(np.float32) * 0.45 + 255 * 0.55).astype(np.uint8))
     for number, panel in enumerate(panels, 1):
         _frame(canvas, panel, number)
         for axis in panel.axes:

@@ -20,6 +20,7 @@ from scipy import fft
 
 from tools.artefacts import flattened
 from tools.illumination import unevenness
+from tools.tints import TINTED, tinted
 from tools.types import Figure, Image
 
 Floats32 = NDArray[np.float32]
@@ -28,9 +29,12 @@ GRAINED = "the picture has the grain of a scan: its paper was made even and whit
 TWO_TONED = "the picture is a copy in black and white: colours and greys that told its series apart are lost"
 NEAR, ALL = 8, 0.999  # of 255: how near to black or white; the share of such pixels in a copy without greys
 SPECK, LONELY, STAIRS = 2, 9, 0.6  # square px of a speck; px around it without ink; px of smoothing
+RULE, DASH = 2, 6  # px: thickness of a grid line, and length of the crumbs that show its ends
+CRUMBS, GAP = 0.3, 0.06  # share of ink that is left of it; longest gap, of the width
 FLAT = 0.3  # share of a grainy picture in which neighbours are equal; over one half in drawings, JPEGs too
 DARK = 110.0  # of 255: paper that is dark on purpose
 SMOOTH = 2.5  # standard deviations of noise that are smoothed away
+GHOST = 2.3  # standard deviations of noise by which smears on paper differ from it
 LEVEL, HUE = 4.0, 8.0  # units of brightness and of colour that are left of grain and of ripples in a flat place
 STEEP = 0.75  # share of an edge that its steepest pixel takes: above 0.85 in drawings, 0.47 after a blur of 0.8 px
 FEW = 50  # edges and strokes that tell a blur
@@ -60,6 +64,11 @@ def restored(figure: Figure) -> Figure:
         notes += (f"the picture is out of focus by {width:.1f} pixels: it was sharpened before it was measured",)
     if noise or width:
         pixels = flattened(cv2.cvtColor(pixels, cv2.COLOR_RGB2YCrCb).astype(np.float32), LEVEL, HUE)
+    if noise:
+        pixels = _without_ghosts(pixels, noise)
+    if noise and _is_grey(pixels):
+        pixels, found = tinted(pixels)
+        notes += (TINTED,) * found
     return replace(figure, pixels=pixels, warnings=notes) if noise or width else figure
 
 
@@ -84,8 +93,34 @@ def softened(pixels: Image) -> Image:
         around = cv2.boxFilter(own, cv2.CV_32S, (LONELY, LONELY), normalize=False, borderType=cv2.BORDER_CONSTANT)
         area = stats[:, cv2.CC_STAT_AREA][labels]
         ink[(own > 0) & (area <= SPECK) & (around <= area)] = 1 - tone
+    _mend_rules(ink)
+    _mend_rules(ink.T)
     soft = cv2.GaussianBlur((1 - ink) * np.uint8(255), (0, 0), STAIRS)
     return np.asarray(cv2.cvtColor(soft, cv2.COLOR_GRAY2RGB), np.uint8)
+
+
+def _mend_rules(ink: NDArray[np.uint8]) -> None:
+    """Fills the gaps of pale grid lines of which a copy left crumbs along a row of `ink` (H, W), in place.
+
+    A rule is thin, and has ink all along at least half of the width; its gaps are much shorter.
+    """
+    width = ink.shape[1]
+    thick = np.asarray(cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((RULE + 1, 1), np.uint8)), np.uint8)
+    thin = ink & (1 - thick)
+    long = cv2.morphologyEx(thin, cv2.MORPH_OPEN, np.ones((1, DASH), np.uint8))
+    found = []
+    for row in np.flatnonzero(long.sum(axis=1) > CRUMBS * width / 5):
+        at = np.flatnonzero(ink[row])
+        for part in np.split(at, np.flatnonzero(np.diff(at) > GAP * width) + 1):
+            span = slice(int(part[0]), int(part[-1]) + 1)
+            free = span.stop - span.start - int(thick[row, span].sum())
+            dashes = part[long[row, part] > 0]
+            enough = thin[row, span].sum() >= CRUMBS * free >= CRUMBS * width / 5
+            if len(dashes) and span.stop - span.start >= width / 2 and enough:
+                found.append((row, span, int(dashes[0]), int(dashes[-1]) + 1))
+    first, last = min((one[2] for one in found), default=0), max((one[3] for one in found), default=0)
+    for row, span, _, _ in found:  # not through the labels beside the plot
+        ink[row, max(first, span.start) : min(last, span.stop)] = 1
 
 
 def grain(pixels: Image) -> float:
@@ -114,11 +149,22 @@ def even(pixels: Image, noise: float) -> Image:
     level *= gain
     level = np.rint(np.clip(level, 0, 255, out=level), out=level).astype(np.uint8)  # in place: scans are large
     strength = float(SMOOTH * noise * gain.mean())
-    grey = bool((pixels.max(axis=2) - pixels.min(axis=2) <= 2).all())
-    if not grey:
+    if not _is_grey(pixels):
         return np.asarray(cv2.fastNlMeansDenoising(level, None, strength, 5, 15), np.uint8)
     calm = cv2.fastNlMeansDenoising(np.ascontiguousarray(level[..., 1]), None, strength, 5, 15)
     return np.asarray(cv2.cvtColor(calm, cv2.COLOR_GRAY2RGB), np.uint8)
+
+
+def _without_ghosts(pixels: Image, noise: float) -> Image:
+    """The image (H, W, 3) uint8 with what differs from its paper no more than noise did as paper: smears of pale
+    strokes, longer than these were."""
+    paper = np.rint(_margin(pixels.astype(np.float32)))
+    ghost = np.asarray((np.abs(pixels - paper) <= GHOST * noise).all(axis=2))
+    return np.where(ghost[..., None], paper, pixels).astype(np.uint8)
+
+
+def _is_grey(pixels: Image) -> bool:
+    return bool((pixels.max(axis=2) - pixels.min(axis=2) <= 2).all())
 
 
 def _margin(level: NDArray[np.floating]) -> Floats32:

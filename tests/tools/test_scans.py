@@ -53,7 +53,7 @@ def test_unevenness_is_told_from_what_is_printed() -> None:
 def test_a_scan_keeps_its_plot_area_and_fills_a_few_levels_apart() -> None:
     figure = Figure(scan(chart()), "scan.png", 1, "0")
     back = restored(figure)
-    light = back.pixels[..., 0].astype(int)
+    light = cv2.cvtColor(back.pixels, cv2.COLOR_RGB2GRAY).astype(int)
     assert len(back.warnings) >= 1
     assert "grain" in back.warnings[0]
     paper, plate = light[10:30], light[50:90, 120:540]
