@@ -170,9 +170,10 @@ def merge_nameless(bars: list[Bars], frame: Frame, axis: Axis | None) -> list[Ba
     loose = [one for one in bars if one.kind == "bar" and not one.sheet.layer.name and one.cells is None]
     if len(loose) < 2:
         return bars
-    taken = sorted(r.middle for one in loose for r in one.rectangles)
+    whole = [r for one in loose for r in _joined(one.rectangles)]
+    taken = sorted(r.middle for r in whole)
     pitch = 1 / abs(axis.slope) if axis is not None and axis.scale == "category" else _pitch(taken)
-    slots = [_slot(frame, axis, r, pitch) for one in loose for r in one.rectangles]
+    slots = [_slot(frame, axis, r, pitch) for r in whole]
     if len(set(slots)) < len(slots) or not _evenly_spaced(taken):
         return bars
     joined = tuple(sorted((r for one in loose for r in one.rectangles), key=lambda r: r.left))
@@ -180,6 +181,17 @@ def merge_nameless(bars: list[Bars], frame: Frame, axis: Axis | None) -> list[Ba
     rest = [one for one in bars if not any(one is other for other in loose)]
     rest.insert(min(first, len(rest)), replace(loose[0], rectangles=joined))
     return rest
+
+
+def _joined(found: Sequence[Rectangle]) -> list[Rectangle]:
+    """Bars of one ink with the pieces together into which the stroke of an error bar cuts them."""
+    joined: list[Rectangle] = []
+    for one in sorted(found, key=lambda r: r.left):
+        if joined and one.left - joined[-1].right < 0.5:
+            joined[-1] = replace(joined[-1], right=one.right)
+        else:
+            joined.append(one)
+    return joined
 
 
 def _pitch(taken: Sequence[float]) -> float:

@@ -302,3 +302,15 @@ def test_no_layers_give_no_series() -> None:
     panel, ink = plot([empty], [values("left", 110.5, 1.0)])
     assert read_bars(panel, ink, [empty]) == ()
     assert looks_like_bars(panel, ink, empty) == 0.0
+
+
+def test_one_bar_of_each_colour_is_one_series_though_error_bars_cut_them() -> None:
+    layers = []
+    for place, (top, colour) in enumerate(zip((40.0, 25.0, 70.0), (BLUE, RED, GREEN), strict=True)):
+        left = 20 + 50 * place
+        bar = rectangles((120, 170), [(left, top, left + 30, 110.5)])
+        bar[: int(top) + 15, left + 13 : left + 17] = 0  # a black stroke over its top
+        layers.append(layer(bar, colour))
+    panel, ink = plot(layers, [values("left", 110.5, 1.0), categories("bottom", 35, 50, ("a", "b", "c"))])
+    (found,) = read_bars(panel, ink, layers)
+    assert {round(mark.x / 50 - 0.7) for mark in found.marks} == {0, 1, 2}
