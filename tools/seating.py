@@ -104,6 +104,8 @@ def stroke_seats(ladder: Ladder, rails: Sequence[Rails], between: bool = False) 
             score, offset = scored
             seating = _sit(place, offset, rails, min(width, 0.3 * step))
             found.append((score - 0.5 * abs(offset) / (reach + 1), seating))
+        if not ladder.slanted and (each := _each_nearest(place, rails, min(reach, 0.3 * step))) is not None:
+            found.append((0.0, each))
     if between and (middles := _between(hypotheses[0], rails, 3.0 + 0.5 * ladder.size)) is not None:
         found.append((0.0, middles))
     return [seating for _, seating in sorted(found, key=lambda one: -one[0])]
@@ -149,6 +151,20 @@ def _sit(place: Floats, offset: float, rails: Sequence[Rails], width: float) -> 
             if kinds[i] == "glyph" and score[best] >= 0:
                 pixels[i], kinds[i] = rail.pixels[best], rail.kind
     return Seating(pixels, tuple(kinds), offset)
+
+
+def _each_nearest(place: Floats, rails: Sequence[Rails], reach: float) -> Seating | None:
+    """Every label on the stroke nearest to it, if each has one of its own within `reach`.
+
+    Where some labels carry a sign or a leading space, their middles do not stand at one offset.
+    """
+    for rail in rails:
+        if rail.kind == "spine" or len(rail.pixels) < len(place) or len(place) < 3:
+            continue
+        nearest = _nearest(rail.pixels, place)
+        if np.abs(nearest - place).max() <= reach and len(np.unique(nearest)) == len(place):
+            return Seating(nearest, tuple(rail.kind for _ in place), float(np.median(nearest - place)))
+    return None
 
 
 def _between(place: Floats, rails: Sequence[Rails], farthest: float) -> Seating | None:

@@ -20,6 +20,7 @@ from tools.vector_names import Sample, entry_of
 WIDE = 0.15  # of the plot: narrower fills are arrows and call-outs
 FLAT = 0.3  # px that a base line may bend
 CUT = 1.5  # px between a base line and the edge of the plot that cuts it off
+SEEN = 3.0  # px by which a plot without a frame may be seen too small
 MEET = 0.6  # px between one area's lower border and another's upper one
 
 
@@ -63,7 +64,7 @@ def _borders(points: Floats, plot: Box) -> tuple[Floats, Floats, Floats] | None:
     if min(len(one), len(other)) < 2 or any(np.diff(half[:, 0]).min() < -0.05 for half in (one, other)):
         return None
     x = np.unique(np.round(points[:, 0], 3))
-    x = x[(x >= plot.x0 - 0.6) & (x <= plot.x1 + 0.6)]
+    x = x[(x >= plot.x0 - SEEN) & (x <= plot.x1 + SEEN)]
     if len(x) < 2:
         return None
     x = _thinned(x)
