@@ -141,10 +141,22 @@ def _ends(trace: Trace, gap: float) -> tuple[float, float]:
     return first, trace.end + max(reach, cut if trace.end > len(trace.y) - 1 - cut else 0.0)
 
 
+def _bare_runs(trace: Trace) -> list[tuple[int, int]]:
+    """Half-open runs of columns of bare paper; what little a grid line hides between two of them does not part them."""
+    runs: list[tuple[int, int]] = []
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], trace.gap.astype(np.int8), [0]))))
+    for a, b in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+        last = runs[-1] if runs else None
+        if last and a - last[1] <= 2 * trace.stroke + 2 and trace.hidden[last[1] : a].all():
+            runs[-1] = (last[0], b)
+        else:
+            runs.append((a, b))
+    return runs
+
+
 def _missing(trace: Trace) -> tuple[Mask, float]:
     """Columns without a curve (gaps longer than those between the dashes of this line), and the usual gap in px."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([0], trace.gap.astype(np.int8), [0]))))
-    runs = [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+    runs = _bare_runs(trace)
     lengths = np.array([b - a for a, b in runs])
     dashed = len(runs) >= 4 and float(np.median(lengths)) <= 8 * trace.stroke + 8
     usual = float(np.quantile(lengths, 0.75)) if dashed else 0.0

@@ -308,3 +308,14 @@ def test_faint_strokes_behind_full_ones_are_not_followed() -> None:
     assert kept[(faint > 0) & (strong == 0)].sum() < 0.25 * faint.sum()
     hairlines = plot(faint.astype(np.float32))[1].layers[0]
     assert without_crowd(hairlines) is hairlines
+
+
+def test_a_gap_across_grid_lines_stays_a_gap() -> None:
+    before, after = np.arange(10.0, 131, 20), np.arange(210.0, 331, 20)
+    coverage = stroke(140, 340, before, np.tile([30.0, 22.0], 4)[:7]) + stroke(140, 340, after, 115 + wander(7, 3, 0.0))
+    rules = np.zeros((140, 340), np.float32)
+    for row in (50, 80, 100):
+        rules[row : row + 2] = 1.0
+    panel, ink = plot(np.clip(coverage, 0, 1).astype(np.float32), rules, axis=Axis("bottom", "linear", 0.1, -11.0))
+    line = read_lines(panel, ink, ink.layers[:1])[0]
+    assert not [mark.x for mark in line.marks if 133 < mark.x - 100 < 207]
