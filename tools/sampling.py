@@ -33,6 +33,7 @@ SEEN = 15.0  # nats per curve by which points half a step off must draw it worse
 WORSE = 1.8  # times the misfit that they must leave: any fine polyline draws a smooth curve about as well
 POINT = 0.7  # nats a point where none can be seen: half a nat is what a needless one explains by chance
 ODD = 5.0  # nats of a step that nobody chooses for even samples (3, 1.25)
+SPARSER = (2, 3, 4)  # points of a grid to one of a coarser one within it
 TRIED = 6  # grids whose points are tested so
 DASHED = 0.1  # share of columns that are gaps
 ASIDE = 1.5  # times the markers of one curve that several have places, where each has its own
@@ -72,8 +73,7 @@ def draw(curve: Curve, grid: Knots) -> Drawing | None:
     places = grid.places[reach_of(grid, curve.trace)[0]]
     if len(places) < 2:
         return None
-    half_hidden = np.isfinite(curve.trace.y) & (curve.trace.weight == 0)  # a bit off, but better than nothing
-    values, _ = fit_knots(places, curve.trace.y, curve.trace.weight + HALF_HIDDEN * half_hidden)
+    values, _ = fit_knots(places, *_with_hidden(curve.trace))
     rigid = match(curve.ink, curve.valid, curve.trace, places, values)
     width = curve.trace.end - curve.trace.start
     if not 0.06 * len(places) < rigid.mismatch < width or width < 2.5 * len(places):
@@ -81,6 +81,15 @@ def draw(curve: Curve, grid: Knots) -> Drawing | None:
     loose = match(curve.ink, curve.valid, curve.trace, places, rigid.values, room=ROUNDING)
     saved = MISMATCH_COST * (rigid.mismatch - loose.mismatch)
     return loose if saved > 2 * ROUNDING_COST * len(places) else rigid
+
+
+def _with_hidden(trace: Trace) -> tuple[Floats, Floats]:
+    """Rows and weights (w,) of a curve, straight on where it is hidden: a smooth fit may leave the other ink there."""
+    seen = np.isfinite(trace.y)
+    unsure = (seen & (trace.weight == 0)) | (trace.hidden & ~seen)
+    columns = np.arange(len(seen))
+    rows = np.where(trace.hidden & ~seen, np.interp(columns, columns[seen], trace.y[seen]), trace.y)
+    return rows, trace.weight + HALF_HIDDEN * unsure
 
 
 def misfit(drawing: Drawing, noise: float) -> float:
@@ -263,8 +272,26 @@ def _choose(curves: Sequence[Curve], grids: Sequence[Knots], marked: Knots | Non
         if moved > cost + SEEN * len(curves) and _all_misfit(curves, between, noises) > WORSE * _all_misfit(
             curves, grid, noises
         ):
-            return grid, True
+            return _coarser(grid, cost, ranked), True
     return _evenly([grid for _, grid in ranked], curves, noises), False
+
+
+def _coarser(best: Knots, cost: float, ranked: Sequence[tuple[float, Knots]]) -> Knots:
+    """The grid of every second (third, fourth) point where those between explain nothing: only its price was higher."""
+    step = float(np.median(np.diff(best.places)))
+    for other_cost, other in ranked:
+        times = float(np.median(np.diff(other.places))) / step
+        if (
+            round(times) not in SPARSER
+            or abs(times - round(times)) > 0.02
+            or other_cost - other.price > cost - best.price
+        ):
+            continue
+        within = other.places[(other.places > best.places[0] - 0.5) & (other.places < best.places[-1] + 0.5)]
+        away = np.abs(within[:, None] - best.places[None]).min(axis=1)
+        if float(away.max(initial=0.0)) < min(1.0, 0.1 * step):
+            return other
+    return best
 
 
 def _evenly(grids: Sequence[Knots], curves: Sequence[Curve], noises: Sequence[float]) -> Knots | None:

@@ -29,6 +29,8 @@ STRAY = 6.0  # nats that a riser on no step of the axis costs at most: crossings
 FLAT = 0.12  # px between neighbouring columns of a level stretch
 REST, RESTS = 0.35, 8  # share of a survival curve's columns that are level, and in how many stretches
 AT_START = 0.06  # of the plot: how far from the corner a survival curve may be seen first
+DASHED = 0.05  # share of columns that are gaps
+CLEAR = 1.5  # times the stroke: risers that are no ends of dashes
 MONOTONE = 0.9  # share of the total climb in one direction that makes a curve monotone
 
 
@@ -166,7 +168,7 @@ def read_steps(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     stairs = [(layer, found) for layer in layers if not layer.veil and (found := _climb(ink, layer)) is not None]
     stairs = [(layer, _from_shared_start(own, [s for _, s in stairs])) for layer, own in stairs]
     stairs = [(layer, _from_zero(own, panel.x, ink.origin[0])) for layer, own in stairs]
-    grid = _grid_of([s.corners for _, s in stairs if not s.monotone], panel.x, ink)
+    grid = _grid_of([_clear_corners(s) for _, s in stairs if not s.monotone], panel.x, ink)
     side = panel.y.side if panel.y else "left"
     return tuple(
         Series(
@@ -189,6 +191,7 @@ class Stairs:
     monotone: bool
     reach: float  # px that a point may lie beyond the corners: line caps
     rows: tuple[float, float]
+    dashed: bool = False
 
 
 def _climb(ink: PlotInk, layer: Layer) -> Stairs | None:
@@ -209,7 +212,17 @@ def _climb(ink: PlotInk, layer: Layer) -> Stairs | None:
     bare = np.flatnonzero(~inked[:, min(round(ends[0]), inked.shape[1] - 1)])
     height = float(levels.height[0])
     rows = (float(bare[bare < height].max(initial=-1)), float(bare[bare > height].min(initial=len(inked))))
-    return Stairs(np.maximum.accumulate([ends[0], *corners, ends[1]]), levels, monotone, 0.5 * trace.stroke + 1.5, rows)
+    at = np.maximum.accumulate([ends[0], *corners, ends[1]])
+    dashed = float(trace.gap.mean()) > DASHED
+    return Stairs(at, levels, monotone, 0.5 * trace.stroke + 1.5, rows, dashed)
+
+
+def _clear_corners(stairs: Stairs) -> Floats:
+    """Both ends of a step line and its risers; of a dashed one those higher than the ends of its dashes may look."""
+    risers = stairs.corners[1:-1]
+    if stairs.dashed:
+        risers = risers[np.abs(np.diff(stairs.levels.height)) > CLEAR * 2 * stairs.reach]
+    return np.concatenate([stairs.corners[:1], risers, stairs.corners[-1:]])
 
 
 def _with_slopes(trace: Trace, levels: Levels) -> Levels:

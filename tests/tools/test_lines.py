@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tools.candidates import axis_grids, even_grid
+from tools.candidates import Knots, axis_grids, even_grid
 from tools.ink import Layer, PlotInk
 from tools.line_strokes import without_crowd
 from tools.lines import read_lines
 from tools.polyline import fit_knots
 from tools.rendering import match
+from tools.sampling import _coarser
 from tools.shortlist import comb_of
 from tools.steps import looks_stepped, read_steps
 from tools.trace import Trace, follow, stroke_width
@@ -308,6 +309,26 @@ def test_faint_strokes_behind_full_ones_are_not_followed() -> None:
     assert kept[(faint > 0) & (strong == 0)].sum() < 0.25 * faint.sum()
     hairlines = plot(faint.astype(np.float32))[1].layers[0]
     assert without_crowd(hairlines) is hairlines
+
+
+def test_points_between_that_explain_nothing_are_left_out() -> None:
+    fine, rough = (Knots(np.arange(-step, 200.0, step), "", price) for step, price in ((10.0, -20.0), (20.0, 4.0)))
+    moved = Knots(np.arange(5.0, 200.0, 20.0), "", 0.0)
+    assert _coarser(fine, 264.0, [(264.0, fine), (265.0, rough)]) is rough
+    assert _coarser(fine, 264.0, [(264.0, fine), (265.0, moved)]) is fine
+    assert _coarser(fine, 264.0, [(264.0, fine), (300.0, rough)]) is fine
+
+
+def test_a_hidden_stretch_is_bridged_straight() -> None:
+    x = np.arange(10.0, 291.0, 5.0)
+    y = 100 - 0.8 * np.clip(np.minimum(x - 80, 220 - x), 0, 25) + np.random.default_rng(2).normal(0, 1.0, len(x))
+    coverage = stroke(140, 300, x, y)
+    coverage[:, 105:196] = 0.0
+    over = np.zeros((140, 300), np.float32)
+    over[70:90, 105:196] = 1.0
+    panel, ink = plot(coverage, over, axis=Axis("bottom", "linear", 0.2, -20.0 - 2.0))
+    line = read_lines(panel, ink, ink.layers[:1])[0]
+    assert np.abs([mark.y - 130 for mark in line.marks if 207 < mark.x < 293]).max() < 3
 
 
 def test_a_gap_across_grid_lines_stays_a_gap() -> None:

@@ -125,3 +125,14 @@ def test_steps_narrower_than_the_stroke_are_followed_as_a_slope() -> None:
     found = rows[np.searchsorted(at, middle, side="right") - 1]
     assert np.abs(found - (20.0 + 2 * (middle - 98.5))).max() < 3.0
     assert (np.diff(rows) >= 0).all()
+
+
+def test_ends_of_dashes_are_no_risers_of_a_step_line() -> None:
+    coverage = stairs(CORNERS, LEVELS)
+    coverage[:, np.arange(WIDTH) % 8 < 3] = 0.0
+    ink = ink_of([(coverage, BLUE, "a")])
+    (one,) = read_steps(plot(), ink, ink.layers)
+    middles = (CORNERS[:-1] + CORNERS[1:]) / 2 + 20
+    at, rows = np.array([mark.x for mark in one.marks]), np.array([mark.y - 10 for mark in one.marks])
+    assert len(at) == pytest.approx(len(CORNERS), abs=1)
+    assert rows[np.searchsorted(at, middles, side="right") - 1] == pytest.approx(LEVELS, abs=1.0)
