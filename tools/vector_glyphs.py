@@ -157,7 +157,7 @@ def _angle(glyphs: Sequence[Glyph]) -> float:
     """The direction from the first to the last glyph, in degrees; level and upright where it is nearly that."""
     (x0, y0), (x1, y1) = glyphs[0].box.centre, glyphs[-1].box.centre
     angle = math.degrees(math.atan2(y0 - y1, x1 - x0))
-    near = 40.0 if len(glyphs) == 2 else 15.0 if len(glyphs) < 5 else 6.0
+    near = 40.0 if len(glyphs) == 2 else 15.0 if len(glyphs) < 9 else 6.0  # "yield" begins low and ends high
     square = round(angle / 90) * 90.0
     return square if abs(angle - square) < near else angle
 

@@ -55,6 +55,7 @@ def read_runs(characters: Sequence[Character], drawing: Drawing, page: Box) -> t
 
 def text_lines(characters: Sequence[Character], drawing: Drawing) -> list[list[Character]]:
     """The characters of each label or line, minus signs that are drawn as paths among them."""
+    characters = _printed_once(characters)
     marked = [*characters, *_signs(characters, drawing)]
     lines: list[list[Character]] = []
     for one in marked:
@@ -63,6 +64,18 @@ def text_lines(characters: Sequence[Character], drawing: Drawing) -> list[list[C
         else:
             lines.append([one])
     return _joined([line for line in lines if any(not c.text.isspace() for c in line)])
+
+
+def _printed_once(characters: Sequence[Character]) -> list[Character]:
+    """The characters without those that are printed once more in the same place, as charts of two axes do."""
+    runs: dict[tuple[str, int, int], int] = {}
+    kept = []
+    for one in characters:
+        place = max(0.1 * one.size, 1e-6)
+        first = runs.setdefault((one.text, round(one.x / place), round(one.y / place)), one.run)
+        if first == one.run or one.text.isspace():  # within a run they are letters of a ligature
+            kept.append(one)
+    return kept
 
 
 def is_enough(words: Sequence[Word]) -> bool:

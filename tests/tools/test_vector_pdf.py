@@ -206,3 +206,8 @@ def test_the_letters_of_a_ligature_stay_together() -> None:
     t = Character("t", Box(47, 2, 55, 21), 47.5, 21.0, 28.0, 10.0, 0.0, 0)
     (word,) = read_runs([f, i, t], Drawing(), Box(0, 0, 99, 99))
     assert word.text == "fit"
+
+
+def test_labels_printed_twice_in_one_place_are_one() -> None:
+    twice = [*_text("2006", 100, 100, run=1), *_text("2006", 100.2, 100, run=2), *_text("2008", 200, 100, run=3)]
+    assert [word.text for word in read_runs(twice, Drawing(), PAGE)] == ["2006", "2008"]
