@@ -18,6 +18,8 @@ from tools.types import Floats, Mark, Panel, Series, Word
 FEWEST = 4  # labels
 REACH = 1.6  # heights of a word between it and its point
 SHARE = 0.6  # of the points, or of the words inside the plot, that belong to each other
+DISTINCT = 0.8  # of the labels: names differ
+MARKERS = set("OoXx0Q+*ADVvCc8@·.-")  # what markers are misread as
 SIZE = "size: area of the marker in square pixels"
 
 
@@ -90,6 +92,7 @@ def labels_beside(
         if panel.plot.contains(*word.box.centre) and abs(word.angle) < 5 and len(word.text.strip()) > 1
         and not (legend is not None and legend.contains(*word.box.centre))
     ]  # fmt: skip
+    inside = [word for word in inside if len(reach) or not _spells_markers(word, places)]  # bubbles hold names
     if len(inside) < FEWEST:
         return None
     rims = list(reach) or [0.0] * len(places)
@@ -98,7 +101,16 @@ def labels_beside(
     pairs = {int(p): inside[int(w)] for p, w in zip(point, word, strict=True) if far[p, w] <= REACH}
     if len(pairs) < FEWEST or len(pairs) < SHARE * min(len(places), len(inside)):
         return None
+    if len({one.text for one in pairs.values()}) < DISTINCT * len(pairs):
+        return None
     return [Cell(pairs[k].text, pairs[k].text, source="ocr") if k in pairs else MISSING for k in range(len(places))]
+
+
+def _spells_markers(word: Word, places: Floats) -> bool:
+    """Whether a word is but markers in a row, which read as letters: it lies over a point for every other letter."""
+    box, text = word.box, word.text.replace(" ", "")
+    over = (places[:, 0] >= box.x0) & (places[:, 0] <= box.x1) & (places[:, 1] >= box.y0) & (places[:, 1] <= box.y1)
+    return 2 * int(over.sum()) >= len(text) or (len(text) < 4 and set(text) <= MARKERS)
 
 
 def _far(word: Word, x: float, y: float, rim: float) -> float:
