@@ -70,10 +70,17 @@ def find_panels(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
     blocks = parts(gray, words)
     if len(blocks) < 3:
         return whole
-    charts = [panel for block in blocks for panel in _found_in(figure, words, block)]
+    charts = [panel for block in blocks for panel in _one_or_all(_found_in(figure, words, block), block, whole)]
     if _as_good(whole, charts, words, gray.shape):
         return whole
     return _in_order([_larger(one, charts, whole, words, gray.shape) for one in charts], words, gray.shape)
+
+
+def _one_or_all(found: Sequence[Panel], block: Box, whole: Sequence[Panel]) -> list[Panel]:
+    """The charts of a part, or the one panel that the whole figure shows there, of which they all are pieces."""
+    own = [one for one in whole if shared(one.plot, block) > _PIECE]
+    pieces = len(own) == 1 and len(found) > 1 and all(shared(one.plot, own[0].plot) > _PIECE for one in found)
+    return own if pieces else list(found)
 
 
 def _found_in(figure: Figure, words: Sequence[Word], block: Box) -> list[Panel]:
