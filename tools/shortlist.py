@@ -42,10 +42,16 @@ def reach_of(grid: Knots, trace: Trace) -> tuple[slice, int]:
 
 
 def fit_cost(grid: Knots, trace: Trace, noise: float) -> float:
-    """Nats to describe a traced curve by this grid, by least squares (infinite if fewer than two points carry it)."""
+    """Nats to describe a traced curve by this grid, by least squares.
+
+    Infinite if fewer than two points carry it, or if the curve goes on for more than a step beyond the last of them.
+    """
     part, loose = reach_of(grid, trace)
     knots = grid.places[part]
     if len(knots) < 2:
+        return float("inf")
+    beyond = max(float(knots[0]) - trace.start, trace.end - float(knots[-1]))
+    if beyond > 1.5 * float(np.max(np.diff(knots))) + 2 * trace.stroke:
         return float("inf")
     values, residuals = fit_knots(knots, trace.y, trace.weight)
     return description_length(values, residuals, trace.weight, noise) + loose * FREE_END

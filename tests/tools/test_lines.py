@@ -17,7 +17,7 @@ from tools.lines import read_lines
 from tools.polyline import fit_knots
 from tools.rendering import match
 from tools.sampling import _coarser
-from tools.shortlist import comb_of
+from tools.shortlist import comb_of, fit_cost
 from tools.steps import looks_stepped, read_steps
 from tools.trace import Trace, follow, stroke_width
 from tools.types import Anchor, Axis, Box, Floats, Panel, Unreadable
@@ -340,3 +340,14 @@ def test_a_gap_across_grid_lines_stays_a_gap() -> None:
     panel, ink = plot(np.clip(coverage, 0, 1).astype(np.float32), rules, axis=Axis("bottom", "linear", 0.1, -11.0))
     line = read_lines(panel, ink, ink.layers[:1])[0]
     assert not [mark.x for mark in line.marks if 133 < mark.x - 100 < 207]
+
+
+def test_a_grid_that_leaves_a_part_of_the_curve_bare_costs_too_much() -> None:
+    x = np.linspace(20, 440, 41)
+    panel, ink, layers = _one(stroke(200, 460, x, 100 - 80 * np.sin(x / 65)))
+    trace = follow(ink.layers[0].coverage, np.zeros((200, 460), bool))
+    assert isinstance(trace, Trace)
+    assert fit_cost(even_grid(20.0, 440.0, 41), trace, 0.05) < fit_cost(even_grid(20.0, 440.0, 11), trace, 0.05) < np.inf
+    assert fit_cost(even_grid(210.0, 310.0, 11), trace, 0.05) == np.inf
+    (found,) = read_lines(panel, ink, layers)
+    assert len(found.marks) == 41
