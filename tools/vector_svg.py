@@ -18,6 +18,7 @@ from typing import Any
 
 from tools.vector_d3 import align_d3_axes
 from tools.vector_svg_text import generic, known_face, register_fonts, set_from_start, without_wide
+from tools.vector_svg_uses import coloured_uses
 from tools.vector_vega import align_axes
 
 MAX_BYTES = 30_000_000
@@ -88,6 +89,9 @@ def cleaned(data: bytes) -> bytes:
     if len(elements) > MAX_ELEMENTS:
         raise ValueError(f"it has more than {MAX_ELEMENTS} elements")
     _check_pictures(elements)
+    _check_amount(root)
+    coloured_uses(root, _text_colour)
+    elements = list(root.iter())
     for element in elements:
         _clean(element)
     _check_amount(root)

@@ -13,6 +13,7 @@ from typing import Any
 WIDE = "Vera"  # the one font that reportlab brings along: as wide as DejaVu Sans and Verdana
 WIDE_FAMILIES = ("dejavu sans", "bitstream vera", "verdana")
 NARROW = "Helvetica"
+MOST_PIECES = 2000  # of one text
 _SHARE = {"end": 1.0, "middle": 0.5}  # of a label's width that lies before its place
 _LENGTH = re.compile(r"\s*([-+]?[\d.]+(?:e[-+]?\d+)?)(px|pt)?\s*")
 _PER_PT = 4 / 3
@@ -33,7 +34,7 @@ def generic(family: str) -> str:
 def known_face(value: str) -> str:
     """A weight or a style of a font as one that every font has: for others the converter would look on this machine."""
     low = value.strip().lower()
-    heavy = low.startswith("bold") or (low[:3].isdigit() and int(low[:3]) >= 600)
+    heavy = low.startswith("bold") or re.match("[6-9][0-9][0-9]", low) is not None
     return "bold" if heavy else "italic" if low.startswith(("italic", "oblique")) else "normal"
 
 
@@ -65,8 +66,13 @@ def without_wide(root: Any) -> None:
 
 
 def set_from_start(root: Any) -> None:
-    """Labels of several pieces that end, or have their middle, at their place (an lxml tree, changed in place)."""
+    """Labels of several pieces that end, or have their middle, at their place (an lxml tree, changed in place).
+
+    Raises ValueError for a text of more pieces than any label has: they would be placed for minutes.
+    """
     for text in list(root.iter("{*}text")):
+        if sum(1 for _ in text.iter("{*}tspan")) > MOST_PIECES:
+            raise ValueError(f"a text in it has more than {MOST_PIECES} pieces")
         share = _SHARE.get(_inherited(text, "text-anchor"), 0.0)
         pieces = [one for one in text.iter("{*}tspan") if one is not text]
         placed = any(one.get(key) for one in pieces for key in ("x", "y", "text-anchor")) or text.get("dx")

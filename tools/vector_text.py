@@ -55,7 +55,7 @@ def read_runs(characters: Sequence[Character], drawing: Drawing, page: Box) -> t
 
 def text_lines(characters: Sequence[Character], drawing: Drawing) -> list[list[Character]]:
     """The characters of each label or line, minus signs that are drawn as paths among them."""
-    characters = _printed_once(characters)
+    characters = _printed_once([one for one in characters if one.size > 0])  # others cannot be seen
     marked = [*characters, *_signs(characters, drawing)]
     lines: list[list[Character]] = []
     for one in marked:

@@ -113,3 +113,26 @@ def test_no_weight_of_a_font_asks_this_machine(tmp_path: Path, monkeypatch: pyte
     (tmp_path / "a.svg").write_bytes(_svg(body.encode()))
     assert [word.text for word in load(tmp_path / "a.svg").text] == [f"a{k}" for k in range(len(faces))]
     assert not asked
+
+
+def test_hostile_text_is_left_out_or_refused(tmp_path: Path) -> None:
+    odd = (
+        '<text font-size="0">3</text><text x="9" y="9" font-weight="\u00b2\u00b3">12</text><text x="9" y="40">7</text>'
+    )
+    (tmp_path / "a.svg").write_bytes(_svg(odd.encode()))
+    assert [word.text for word in load(tmp_path / "a.svg").text] == ["12", "7"]
+    many = b"<text>" + b"<tspan>1</tspan>" * 2001 + b"</text>"
+    assert "2000 pieces" in _refusal(tmp_path, _svg(many))
+
+
+def test_repeated_markers_have_the_colour_of_their_place(tmp_path: Path) -> None:
+    body = (
+        b'<defs><path id="a" stroke="currentColor" d="M-1,0 L1,0 L0,1"/>'
+        b'<use id="b" href="#a" fill="currentColor"/></defs>'
+        b'<g color="rgb(200,0,0)"><use href="#b" transform="translate(50,50) scale(9)"/></g>'
+        b'<use href="#a" color="#0000c8" transform="translate(90,50) scale(9)"/>'
+    )
+    (tmp_path / "a.svg").write_bytes(_svg(body))
+    drawing = load(tmp_path / "a.svg").drawing
+    assert drawing is not None
+    assert {path.stroke for path in drawing.paths if path.stroke} >= {(200, 0, 0), (0, 0, 200)}
