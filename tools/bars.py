@@ -31,6 +31,7 @@ from tools.bar_sheets import (
 )
 from tools.bar_strokes import outline_half_width
 from tools.dense_bars import heights_on_cells
+from tools.flying_curves import flies_over
 from tools.framed import Framed
 from tools.framed_series import framed_bars, sort_framed
 from tools.ink import Layer, PlotInk
@@ -318,6 +319,12 @@ def _mark(one: Rectangle, at: float, frame: Frame, kind: str, base: float) -> Ma
     return Mark(part, x, y, box, sigma, slack > 3.0, sure)  # type: ignore[arg-type]
 
 
+def _is_curve(ink: PlotInk, layer: Layer) -> bool:
+    """Whether the legend shows a layer by a line, or it is a curve over bars all the same."""
+    kind = swatch_kind(layer.entry) if layer.entry else ""
+    return kind in ("line", "line+marker") or (kind == "patch" and flies_over(ink, layer))
+
+
 def looks_like_bars(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     """0 to 1: how far this layer is made of filled upright (or sideways) rectangles on a base line or on each other.
 
@@ -328,7 +335,7 @@ def looks_like_bars(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     frame = bar_frame(panel, ink, ink.layers)
     zero = frame.base_row(panel.x if frame.horizontal else panel.y)
     others = others_than(ink, layer, frame)
-    curves = [one.coverage for one in ink.layers if one.entry and swatch_kind(one.entry) in ("line", "line+marker")]
+    curves = [one.coverage for one in ink.layers if one is not layer and _is_curve(ink, one)]
     across = np.asarray(frame.upright(np.max(curves, axis=0)), dtype=np.float32) if curves else others * 0
     solid = np.where(across > 0.1, np.float32(0), others)
     sheets = sheets_of(panel, ink, [layer], frame, zero, thick_ink(solid))  # a thick line may hide the end of a bar

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.area_rims import is_rim
-from tools.areas import looks_like_area, open_below
+from tools.areas import looks_like_area
 from tools.bars import looks_like_bars
 from tools.blends import is_fill
 from tools.boxes import looks_like_boxes
@@ -20,6 +20,7 @@ from tools.bubbles import looks_like_bubbles
 from tools.clouds import is_cloud
 from tools.colour import colourless
 from tools.fits import fitted
+from tools.flying_curves import flies_over, is_joined
 from tools.framed_series import framed_bars
 from tools.ink import Layer, PlotInk
 from tools.line_strokes import is_one_curve, joins_markers
@@ -36,8 +37,6 @@ SURE = 0.5
 BARS = 0.7  # score from which a panel has bars
 EDGED = 0.4  # score from which an area may have a stroke along it
 UPRIGHT = 8  # px: strokes of error bars are longer
-LONG = 0.3  # of the plot's width that a curve takes at least
-FREE = 0.12  # of a curve's columns with bare paper under it
 FEW_DATES = 13  # labels of a time axis: boxes stand at months or quarters
 RIM = 3  # px from the border of an area that the stroke along it reaches at least
 
@@ -84,20 +83,6 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
     return scores
 
 
-def is_joined(layer: Layer) -> bool:
-    """Whether nearly all ink of a layer hangs together from end to end: markers joined by a line, not beside one."""
-    close = np.ones((5, 5), np.uint8)
-    solid = cv2.dilate((np.maximum(layer.coverage, 0.6 * layer.hidden) > 0.5).astype(np.uint8), close)
-    ink = layer.coverage > 0.5
-    if not ink.any():
-        return False
-    _, labels = cv2.connectedComponents(solid, connectivity=8)
-    sizes = np.bincount(labels[ink])
-    largest = labels == int(np.argmax(sizes))
-    reach = [np.ptp(np.flatnonzero(mask.any(axis=0))) for mask in (ink & largest, ink)]
-    return bool(sizes.max() > 0.85 * ink.sum() and reach[0] > 0.85 * reach[1])
-
-
 def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     """Which reader should read which layers (by number): layers of one kind together, bands of curves left out.
 
@@ -141,15 +126,6 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
 def _is_patch(layer: Layer) -> bool:
     """Whether the legend shows a layer by a patch."""
     return layer.entry is not None and swatch_kind(layer.entry) == "patch"
-
-
-def flies_over(ink: PlotInk, layer: Layer) -> bool:
-    """Whether a layer is one thin curve with bare paper under a fair share of it, which no segment of a bar has."""
-    solid = layer.coverage > 0.5
-    columns = np.flatnonzero(solid.any(axis=0))
-    if is_fill(solid) or columns.size < LONG * solid.shape[1] or open_below(ink, solid, columns) < FREE:
-        return False
-    return is_joined(layer) and is_one_curve(ink, layer)
 
 
 def joined_as_others(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> list[int]:
