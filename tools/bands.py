@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.bar_dates import on_bar_dates
 from tools.ink import Layer, PlotInk
 from tools.polyline import fit_knots
 from tools.types import Floats, Mark, Panel, Series
@@ -26,8 +27,12 @@ VALUES = ("vertex", "marker", "sample", "corner")
 
 
 def read_bands(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> list[Series]:
-    """The series, with marks "low" and "high" after each value of those curves that a band surrounds."""
+    """The series, with marks "low" and "high" after each value of those curves that a band surrounds.
+
+    Lines over bars get the points on straight stretches first, which dates of the bars show (`bar_dates`).
+    """
     veils = [layer for layer in ink.layers if layer.veil]
+    series = on_bar_dates(panel, series)
     return [_with_band(panel, ink, one, veils) if veils else one for one in series]
 
 
