@@ -347,7 +347,9 @@ def test_a_grid_that_leaves_a_part_of_the_curve_bare_costs_too_much() -> None:
     panel, ink, layers = _one(stroke(200, 460, x, 100 - 80 * np.sin(x / 65)))
     trace = follow(ink.layers[0].coverage, np.zeros((200, 460), bool))
     assert isinstance(trace, Trace)
-    assert fit_cost(even_grid(20.0, 440.0, 41), trace, 0.05) < fit_cost(even_grid(20.0, 440.0, 11), trace, 0.05) < np.inf
+    assert (
+        fit_cost(even_grid(20.0, 440.0, 41), trace, 0.05) < fit_cost(even_grid(20.0, 440.0, 11), trace, 0.05) < np.inf
+    )
     assert fit_cost(even_grid(210.0, 310.0, 11), trace, 0.05) == np.inf
     (found,) = read_lines(panel, ink, layers)
     assert len(found.marks) == 41
