@@ -24,6 +24,7 @@ Readings = Sequence[Sequence[Reading]]
 STROKE_TOLERANCE = 1.6  # pixels between a label's stroke and the scale
 HIGH_RESIDUAL = 0.8  # pixels, of labels on strokes
 HIGH_ALONE = 0.4  # pixels, of four or more labels without strokes
+SHORTEST_ALONE = 200  # pixels of an axis on which the half pixel that labels may be off their places is little
 
 
 def fit_numbers(ladder: Ladder, numbers: Numbers, rails: Sequence[Rails], extent: float) -> Axis | Unreadable:
@@ -232,7 +233,7 @@ def _axis(
     seated = seated and bool(drawn > 2 or abs(seating.offset) <= 1.5)
     repaired = len(fit.repaired)  # two labels prove no third
     sure = (
-        (seated or (len(kept) > 3 and residual <= HIGH_ALONE))
+        (seated or (len(kept) > 3 and residual <= HIGH_ALONE and extent >= SHORTEST_ALONE))
         and repaired <= min(0.34 * len(kept), max(0, len(kept) - 3)) and off <= 0.34 * len(fit.values)
     )  # fmt: skip
     return Axis(

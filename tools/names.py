@@ -5,6 +5,7 @@ Not handled here: which of them have a swatch (`legend`), names broken over more
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, islice, pairwise
@@ -31,6 +32,9 @@ def possible_names(words: Sequence[Word], panels: Sequence[Panel]) -> list[Word]
 
 def is_glyph(pixels: Floats32, word: Word, panels: Sequence[Panel]) -> bool:
     """A marker read as a letter: one sign inside a plot, in colour or shaped like a marker."""
+    square = word.box.width <= 1.2 * word.box.height and re.fullmatch(r"\w\^\d", word.text)  # an open triangle as V^7
+    if square:
+        return any(p.plot.contains(*word.box.centre) for p in panels)
     if len(word.text) > 1 or not any(p.plot.contains(*word.box.centre) for p in panels):
         return False
     colour = text_colour(pixels, word.box)

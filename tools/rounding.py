@@ -69,8 +69,8 @@ def _whole(strokes: Floats) -> NDArray[np.bool_]:
 
 
 def _rounded(strokes: Floats) -> bool:
-    """True if nearly all strokes lie on whole pixels or in the middle between two: one of five may touch other ink."""
-    return bool(np.mean(_whole(strokes) | _whole(strokes + 0.5)) >= 0.8)
+    """True if nearly all strokes lie on whole pixels or in the middle between two."""
+    return bool(np.mean(_whole(strokes) | _whole(strokes + 0.5)) >= 0.9)
 
 
 def _moved(axis: Axis) -> Axis:

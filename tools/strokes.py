@@ -276,11 +276,18 @@ def find_grid(figure: Figure, plot: Box, direction: Direction) -> tuple[GridLine
     gray = luma(inner)
     counts = np.bincount(gray.ravel(), minlength=256)
     lines = _grid_on(gray, inner, limit, origin, int(np.argmax(counts)))
-    if not lines:  # a filled area may be larger than the paper that it leaves
-        counts[max(0, int(np.argmax(counts)) - 12) : int(np.argmax(counts)) + 13] = 0
-        if counts.max() >= 0.15 * gray.size:
-            lines = _grid_on(gray, inner, limit, origin, int(np.argmax(counts)))
+    if not lines:  # a filled area may be larger than the paper that it leaves; bars of its colour are no grid
+        fill = int(np.argmax(counts))
+        counts[max(0, fill - 12) : fill + 13] = 0
+        paper = int(np.argmax(counts))
+        if counts[paper] >= 0.15 * gray.size:
+            found = _grid_on(gray, inner, limit, origin, paper)
+            lines = [line for line in found if abs(_level(line.colour) - paper) < 0.5 * abs(fill - paper)]
     return _graded(sorted(lines, key=lambda line: line.pixel))
+
+
+def _level(colour: Rgb) -> int:
+    return int(luma(np.array([[colour]], np.uint8))[0, 0])
 
 
 def _grid_on(gray: Gray, inner: Image, limit: int, origin: int, paper: int) -> list[GridLine]:

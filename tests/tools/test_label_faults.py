@@ -11,7 +11,7 @@ from tools.categories import fit_categories
 from tools.label_split import label_texts, split_rows
 from tools.ladders import find_ladders
 from tools.legend_places import assign_legends
-from tools.names import split_at_samples
+from tools.names import is_glyph, split_at_samples
 from tools.ocr import _rejoined
 from tools.readings import mixed_powers, read_dates, read_numbers
 from tools.rounding import settled
@@ -180,3 +180,20 @@ def test_the_first_letter_of_a_name_is_no_sample(text: str) -> None:
         rows, columns = (np.flatnonzero((pixels < 200).any(axis=axis)) for axis in ((1, 2), (0, 2)))
         word = Word(text, Box(float(columns[0]), float(rows[0]), float(columns[-1]), float(rows[-1])))
         assert split_at_samples(pixels.astype(np.float32), word) == [word]
+
+
+def test_an_open_triangle_read_as_a_letter_with_an_exponent_is_a_marker() -> None:
+    pixels = np.full((120, 300, 3), 255, np.float32)
+    panel = [Panel(PLOT, PLOT)]
+    assert is_glyph(pixels, Word("V^7", Box(100, 50, 108, 57)), panel)
+    assert not is_glyph(pixels, Word("R^2", Box(100, 50, 114, 58)), panel)
+
+
+def test_labels_without_strokes_are_sure_on_a_long_axis_only() -> None:
+    for step, confidence in ((30, "low"), (80, "high")):
+        words = words_left({str(value): (50, 20 + step * (4 - value)) for value in range(5)})
+        plot = Box(60, 10, 260, 30 + 4 * step)
+        (column,) = find_ladders(plot, words, "left")
+        axis = fit_numbers(column, read_numbers(column.texts), [], plot.height)
+        assert isinstance(axis, Axis)
+        assert axis.confidence == confidence
