@@ -48,8 +48,8 @@ from tools.unread import kind_in
 from tools.vector_glyphs import all_words
 from tools.vector_panels import with_bare_bars
 from tools.view import View
-from tools.words_beside import with_more
 from tools.whiskers import read_error_bars
+from tools.words_beside import with_more
 
 MANY = 80  # bars or points: epidemic curves of days have no error bars
 ReaderName = Literal["bar", "area", "points", "step", "line", "box"]
