@@ -15,6 +15,7 @@ import numpy as np
 
 from tools.colour import colourless
 from tools.layout import label_sides
+from tools.overlaps import shared
 from tools.ridges import Gray
 from tools.stroke_groups import labels_between
 from tools.stroke_joining import stroke_luma
@@ -28,6 +29,7 @@ _UNEVEN = 0.06  # of a step, or 2 px
 _MISSING = 3  # steps that may lie between two rules: the lines between are hidden
 _DARKER = 20  # luma steps between grid lines and an axis
 _TICK = 14.0  # px: the longest tick mark that a rule is led on by
+_FOREIGN = 0.05  # of another plot: what a plot may grow over
 _HELD = 0.8  # of the height of a plot: a line along its side that is as long holds it together
 _LEAST = 0.15  # of the figure: the shortest rules
 _WHOLE = 0.85  # of the longest rule: fills hide the ends of others
@@ -159,13 +161,15 @@ def ruled(boxes: Sequence[Box], strokes: Sequence[Stroke], gray: Gray, words: Se
     sides = [s for s in strokes if s.direction == "vertical"]
     done: list[list[Box]] = [[box] for box in boxes]
     loose = [False] * len(boxes)
-    for i, box in enumerate(boxes):
-        own = [family for family in known if _stands_on(box, family) and not _held(box, family, sides)]
+    owned = [[one for one in known if _stands_on(box, one) and not _held(box, one, sides)] for box in boxes]
+    for i, (box, own) in enumerate(zip(boxes, owned, strict=True)):
         loose[i] = bool(own)
         if len(own) > 1 and all(_within(family, box) for family in own) and all(family.below for family in own[1:]):
             done[i] = _cut(box, own)
         elif len(own) == 1:
-            done[i] = [_over(box, own[0])]
+            whole = _over(box, own[0])
+            strange = [other for other, theirs in zip(boxes, owned, strict=True) if own[0] not in theirs]
+            done[i] = [box if any(shared(other, whole) > _FOREIGN for other in strange) else whole]
     return _without_pieces(done, boxes, loose)
 
 
