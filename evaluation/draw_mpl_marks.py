@@ -192,10 +192,12 @@ def _boxes(axes: Any, one: SeriesPlan, horizontal: bool) -> Any:
         for b in one.boxes
     ]  # fmt: skip
     pen = {"color": ink, "linewidth": look.line_pt}
+    near = look.edge is not None and max(abs(a - b) for a, b in zip(look.colour, look.edge, strict=True)) < 40
+    seen = look.filled and not near  # the median would be invisible
     drawn = axes.bxp(
         stats, positions=one.x + one.offset, widths=one.width, patch_artist=True, manage_ticks=False,
         orientation="horizontal" if horizontal else "vertical", medianprops={**pen, "linewidth": 1.5 * look.line_pt},
-        boxprops={"facecolor": _unit(look.colour) if look.filled else "none", "edgecolor": ink,
+        boxprops={"facecolor": _unit(look.colour) if seen else "none", "edgecolor": ink,
                   "linewidth": look.line_pt}, whiskerprops=pen, capprops=pen, showfliers=False,
     )  # fmt: skip
     for artist in (part for parts in drawn.values() for part in parts):

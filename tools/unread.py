@@ -19,6 +19,7 @@ from tools.types import Image, Panel
 
 INKED = 14.0  # of 255
 DISC = np.pi / 4  # of its bounding box
+PERSPECTIVE = "a chart in perspective (3-D)"
 VIOLINS = 2  # at least as many
 
 Bits = NDArray[np.bool_]
@@ -28,7 +29,8 @@ Contour = Any  # (n, 1, 2) int32, as OpenCV gives them
 def kind_in(pixels: Image, panel: Panel, ink: PlotInk | None, alone: bool) -> str:
     """The kind that a panel of the figure (H, W, 3) shows; `ink` where it has axes, `alone` where it is the only one.
 
-    What has both axes is at most a violin plot or a heat map: pies and their like have none.
+    What has both axes is at most a violin plot or a heat map, or a chart in perspective where both are doubtful: pies
+    and their like have none.
     """
     patches = sum(entry.kind == "patch" for entry in panel.legend.entries)
     stacks = patches > 1 and any(axis.scale == "linear" for axis in panel.axes)  # wide ones close together
@@ -37,7 +39,8 @@ def kind_in(pixels: Image, panel: Panel, ink: PlotInk | None, alone: bool) -> st
     if ink is not None and shows_violins(ink):
         return "a violin plot"
     if panel.x is not None and panel.y is not None:
-        return ""
+        doubtful = alone and all(axis.confidence == "low" for axis in panel.axes)  # labels along the edges of a box
+        return PERSPECTIVE if doubtful and _in_perspective(pixels) else ""
     rows, columns = panel.box.slices(*pixels.shape[:2])
     flat = any(axis.scale != "category" and len(axis.anchors) > 2 for axis in panel.axes)
     return kind_of(pixels if alone else pixels[rows, columns], flat)
@@ -52,7 +55,7 @@ def kind_of(pixels: Image, flat: bool = False) -> str:
     for centre, axes in _discs(inked):
         shares = [_ring(inked, centre, axes, at) for at in (0.93, 0.86, 0.8)]
         return "a pie chart" if min(shares) > 0.9 else "a polar chart (radar or rose)"
-    return "a chart in perspective (3-D)" if not flat and _in_perspective(pixels) else ""
+    return PERSPECTIVE if not flat and _in_perspective(pixels) else ""
 
 
 def refusal(kind: str) -> str:

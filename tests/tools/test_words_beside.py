@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -11,6 +14,7 @@ from tools.bubbles import looks_like_bubbles, read_bubbles
 from tools.table import Cell, Table
 from tools.tabulate import tabulate
 from tools.types import Axis, Box, Rgb, Word
+from tools.unread import kind_in
 from tools.words_beside import with_more
 
 BLUE: Rgb = (31, 119, 180)
@@ -88,3 +92,13 @@ def test_printed_values_are_preferred_where_the_ink_agrees() -> None:
     assert [row[1].source for row in table.rows] == ["ocr", "ocr", "pixel", "ocr"]
     assert table.rows[0][1].low == pytest.approx(23.45)
     assert with_more(bars(measured), panel, (), [word("77", 28 + 40 * k, 60) for k in range(4)]) == bars(measured)
+
+
+def test_a_box_in_perspective_with_doubtful_axes_is_refused_by_name() -> None:
+    pixels = np.full((400, 500, 3), 255, dtype=np.uint8)
+    for k in range(7):  # the grids of two walls
+        cv2.line(pixels, (40, 100 + 40 * k), (250, 30 + 40 * k), (150, 150, 150), 1)
+        cv2.line(pixels, (250, 30 + 40 * k), (460, 100 + 40 * k), (150, 150, 150), 1)
+    low = tuple(replace(axis, confidence="low") for axis in (DOWN, ACROSS))
+    assert kind_in(pixels, panel_of(140, 240, *low), None, True) == "a chart in perspective (3-D)"
+    assert kind_in(pixels, panel_of(140, 240, DOWN, ACROSS), None, True) == ""
