@@ -252,7 +252,19 @@ def _on_curve(blobs: Blobs, trace: Trace, factor: int) -> Blobs:
     straight = straight_between(blobs, trace).mean() >= 0.6
     needed = 2 if len(blobs.x) <= 4 else 1  # an end marker may be hidden
     clear = blobs.radius > max(CLEAR * trace.stroke, 0.5 * trace.stroke + 2 / factor)  # a smoothed line may bow then
-    return blobs if on_ends >= needed and (straight or clear) else NO_BLOBS
+    if on_ends < needed or not (straight or clear) or (not clear and _only_tips(blobs, trace)):
+        return NO_BLOBS
+    return blobs
+
+
+def _only_tips(blobs: Blobs, trace: Trace) -> bool:
+    """Whether all blobs lie where the curve turns back, none at its ends: a thick stroke is thicker in its tips."""
+    reach = 3 * blobs.radius
+    if blobs.x.min() - trace.start < blobs.radius or trace.end - blobs.x.max() < blobs.radius:
+        return False
+    columns = np.flatnonzero(np.isfinite(trace.y))
+    middle, left, right = (np.interp(blobs.x + d, columns, trace.y[columns]) for d in (0.0, -reach, reach))
+    return bool(((left - middle) * (right - middle) > 0).all())
 
 
 def straight_between(blobs: Blobs, trace: Trace) -> NDArray[np.bool_]:

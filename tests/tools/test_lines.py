@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from tools.candidates import Knots, axis_grids, even_grid
 from tools.ink import Layer, PlotInk
-from tools.line_strokes import without_crowd
+from tools.line_strokes import _only_tips, without_crowd
+from tools.linemarks import Blobs
 from tools.lines import read_lines
 from tools.polyline import fit_knots
 from tools.rendering import match
@@ -353,3 +354,14 @@ def test_a_grid_that_leaves_a_part_of_the_curve_bare_costs_too_much() -> None:
     assert fit_cost(even_grid(210.0, 310.0, 11), trace, 0.05) == np.inf
     (found,) = read_lines(panel, ink, layers)
     assert len(found.marks) == 41
+
+
+def test_tips_of_a_thick_zigzag_are_no_markers() -> None:
+    x = np.arange(20.0, 521.0, 20.0)
+    y = 100 + np.array([60.0, -50.0] * 13) * np.random.default_rng(6).uniform(0.5, 1.0, 26)
+    trace = follow(stroke(200, 540, x, y, 4.7), np.zeros((200, 540), bool))
+    assert isinstance(trace, Trace)
+    tips, every = (Blobs(x[part], y[part], 2.6) for part in (slice(2, -2), slice(None)))
+    assert _only_tips(tips, trace)
+    assert not _only_tips(every, trace)  # the ends of a line are no tips
+    assert not _only_tips(Blobs(x[2:-2] + 9.0, np.interp(x[2:-2] + 9.0, x, y), 2.6), trace)
