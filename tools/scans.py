@@ -35,6 +35,8 @@ FLAT = 0.3  # share of a grainy picture in which neighbours are equal; over one 
 DARK = 110.0  # of 255: paper that is dark on purpose
 SMOOTH = 2.5  # standard deviations of noise that are smoothed away
 GHOST = 2.3  # standard deviations of noise by which smears on paper differ from it
+DARKER, LETTER, AROUND = 60, 0.05, 10  # contrast of letters, their longest side in shorter sides of the picture, px
+AXIS = 0.35  # of the picture's side: how long its axes are at least
 LEVEL, HUE = 4.0, 8.0  # units of brightness and of colour that are left of grain and of ripples in a flat place
 STEEP = 0.75  # share of an edge that its steepest pixel takes: above 0.85 in drawings, 0.47 after a blur of 0.8 px
 FEW = 50  # edges and strokes that tell a blur
@@ -156,11 +158,33 @@ def even(pixels: Image, noise: float) -> Image:
 
 
 def _without_ghosts(pixels: Image, noise: float) -> Image:
-    """The image (H, W, 3) uint8 with what differs from its paper no more than noise did as paper: smears of pale
-    strokes, longer than these were."""
+    """The image (H, W, 3) uint8 without smears of pale strokes, which differ from the paper no more than noise did.
+
+    Where strong axes show the plot, they all become paper; else those around letters, as pale strokes that were
+    smeared on into labels would lead there.
+    """
     paper = np.rint(_margin(pixels.astype(np.float32)))
-    ghost = np.asarray((np.abs(pixels - paper) <= GHOST * noise).all(axis=2))
+    away = np.abs(pixels - paper).max(axis=2)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats((away > DARKER).astype(np.uint8), connectivity=8)
+    sides = stats[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]]
+    letter = (sides.max(axis=1) <= LETTER * min(pixels.shape[:2])) & (stats[:, cv2.CC_STAT_AREA] > SPECK)
+    letter[0] = False
+    near = cv2.dilate(letter[labels].astype(np.uint8), np.ones((2 * AROUND + 1, 2 * AROUND + 1), np.uint8)) > 0
+    near |= _has_axes((away > DARKER).astype(np.uint8))
+    ghost = near & np.asarray(away <= GHOST * noise)
     return np.where(ghost[..., None], paper, pixels).astype(np.uint8)
+
+
+def _has_axes(ink: NDArray[np.uint8]) -> bool:
+    """Whether straight strokes run level and upright over large parts of `ink` (H, W), with paper below and beside."""
+    found = []
+    for part in (ink, ink.T):
+        below = np.zeros_like(part)
+        below[:-4] = part[4:]
+        level = np.ascontiguousarray(part & (1 - below))
+        level = cv2.morphologyEx(level, cv2.MORPH_CLOSE, np.ones((1, 9), np.uint8))  # over ticks
+        found.append(cv2.erode(level, np.ones((1, max(3, round(AXIS * part.shape[1]))), np.uint8)).any())
+    return all(found)
 
 
 def _is_grey(pixels: Image) -> bool:

@@ -77,20 +77,20 @@ def _levels(grey: NDArray[np.uint8], flat: NDArray[np.bool_], paper: int) -> lis
 
 def _places(grey: NDArray[np.uint8], flat: NDArray[np.bool_], levels: list[float]) -> NDArray[np.int32]:
     """Which fill each pixel (H, W) of a flat place has, the one of the nearest level; -1: none."""
-    away = np.abs(grey[..., None] - np.array(levels, np.float32))
-    nearest = away.argmin(axis=2)
+    away = np.abs(np.arange(256, dtype=np.float32)[:, None] - np.array(levels, np.float32))  # of every grey there is
+    nearest, close = away.argmin(axis=1).astype(np.uint8)[grey], away.min(axis=1)[grey]
     label = np.full(grey.shape, -1, np.int32)
     for number in range(len(levels)):
-        own = (flat & (nearest == number) & (away[..., number] < ALIKE)).astype(np.uint8)
+        own = (flat & (nearest == number) & (close < ALIKE)).astype(np.uint8)
         _, parts, stats, _ = cv2.connectedComponentsWithStats(own, connectivity=4)
         large = stats[:, cv2.CC_STAT_AREA] >= FEW
         large[0] = False
         label[large[parts]] = number
-    return _with_strokes(grey, label, nearest, away.min(axis=2) < 2 * ALIKE)
+    return _with_strokes(grey, label, nearest, np.asarray(close < 2 * ALIKE))
 
 
 def _with_strokes(
-    grey: NDArray[np.uint8], label: NDArray[np.int32], nearest: NDArray[np.intp], alike: NDArray[np.bool_]
+    grey: NDArray[np.uint8], label: NDArray[np.int32], nearest: NDArray[np.uint8], alike: NDArray[np.bool_]
 ) -> NDArray[np.int32]:
     """The places of fills, grown along thick strokes of their level: lines between markers that were flat enough."""
     ridge = np.zeros(grey.shape, bool)
@@ -116,11 +116,12 @@ def _coloured(
     seen = level.astype(np.float32)
     found = np.repeat(seen[..., None], 3, axis=2)
     faint = np.abs(seen - paper) >= FAINT
-    shares = [(seen - paper) / (own - paper) for own in levels]
-    for number, (own, share) in enumerate(zip(levels, shares, strict=True)):
+    for number, own in enumerate(levels):
+        share = (seen - paper) / (own - paper)
         thin = _beside(label, number, AROUND) & faint & (share > 0) & (share < 1)
         found[thin] = paper + share[thin][:, None] * (hue(own, number) - paper)
-    for number, (own, share) in enumerate(zip(levels, shares, strict=True)):
+    for number, own in enumerate(levels):
+        share = (seen - paper) / (own - paper)
         found[_beside(label, number, NEAR) & (share >= 1) & (share < BEYOND)] = hue(own, number)
     for number, own in enumerate(levels):
         found[_beside(label, number, NEAR) & (np.abs(seen - own) <= 2 * SAME)] = hue(own, number)
