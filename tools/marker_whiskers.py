@@ -94,6 +94,8 @@ def whiskers_of_markers(
     some = capped and len(away) < ARMS * len(profiles)  # arms of a plus belong to every marker
     if not away or (not some and _are_arms(list(away.values()), half)):
         return {}
+    if not capped and _are_tips(away, half):
+        return {}
     ears = _ears(profiles, away, start) if capped else {}
     hidden = {} if capped else _hidden(profiles, away, start)
     found: dict[int, dict[int, End]] = {}
@@ -117,6 +119,15 @@ def _steep(places: Sequence[tuple[float, float]]) -> set[Key]:
 def _are_arms(away: Sequence[float], half: float) -> bool:
     """Whether all strokes are alike and as long as the markers are wide: the arms of a plus, the points of a star."""
     return float(np.ptp(np.percentile(away, [10, 90]))) < 1.5 and float(np.median(away)) < 1.35 * half + 1.0
+
+
+def _are_tips(away: dict[Key, float], half: float) -> bool:
+    """Whether the strokes are the tips of triangles: nearly all on one side, all of one length, hardly longer than the
+    markers are wide."""
+    up = float(np.mean([way < 0 for _, way in away]))
+    long = np.array(list(away.values()))
+    alike = float(np.ptp(np.percentile(long, [10, 90]))) < 1.5
+    return not 0.1 < up < 0.9 and alike and float(np.median(long)) < 2.2 * half + 2.0
 
 
 def _ears(profiles: dict[Key, Profile], away: dict[Key, float], start: dict[int, int]) -> dict[Key, float]:

@@ -126,3 +126,19 @@ def test_caps_on_a_few_markers_as_short_as_arms_are_error_bars() -> None:
     found = whiskers_of_markers(plane.astype(np.float32), places)
     assert {k for k, own in found.items() if all(end.seen for end in own.values())} == {2, 6}
     assert found[2][-1].row == pytest.approx(places[2][1] - 5, abs=0.5)
+
+
+def test_the_tips_of_a_part_of_the_triangles_are_no_error_bars() -> None:
+    """Overlaps hide what all triangles share, so that the tips of some look like bare strokes of one length."""
+    plane = np.zeros((150, 240), dtype=np.uint8)
+    places = [(20.0 + 25 * k, 60.0 + 20.0 * ((k * 2) % 3)) for k in range(9)]
+    for k, (x, y) in enumerate(places):
+        at = (int(x), int(y))
+        cv2.circle(plane, at, 3, 1, -1)
+        if k % 2 == 0:
+            plane[at[1] - 7 : at[1], at[0]] = 1
+    assert whiskers_of_markers(plane.astype(np.float32), places) == {}
+    for k in (0, 4, 8):
+        x, y = (int(v) for v in places[k])
+        plane[y - 20 : y, x] = 1  # error bars differ in length
+    assert len(whiskers_of_markers(plane.astype(np.float32), places)) >= 3
