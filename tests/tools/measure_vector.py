@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 
 import numpy as np
@@ -130,7 +130,7 @@ def positions(x: Sequence[float | str]) -> Floats:
     for k, value in enumerate(x):
         if isinstance(value, str):
             try:
-                found.append(days(date.fromisoformat(value)))
+                found.append(days(datetime.fromisoformat(value) if "T" in value else date.fromisoformat(value)))
             except ValueError:
                 found.append(float(k))
         else:

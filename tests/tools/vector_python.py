@@ -246,6 +246,7 @@ def _workbook(case: Case) -> bytes:
             if case.style == "points":
                 one.graphicalProperties.line.noFill = True
                 one.marker.symbol = "circle"
+                one.marker.graphicalProperties.solidFill = COLOURS[column - 2].lstrip("#")  # else they are white
             else:
                 one.smooth = False
             chart.series.append(one)
