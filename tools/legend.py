@@ -234,7 +234,8 @@ def _believable(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
         words = (
             sum(len(n.text) > 2 and any(c.isalpha() for c in n.text) and not parse_number(n.text) for n in cluster) >= 2
         )
-        plausible = (coloured or words) and not (numbers and _inside(cluster, panels))
+        loose = numbers and _inside(cluster, panels) and not (coloured and _are_keys(cluster))
+        plausible = (coloured or words) and not loose
         return different and (len(looks) >= 2 or _are_outlined(cluster)) and plausible
     swatch, line = cluster[0].swatch, cluster[0].line
     if float(chroma(swatch.colour)) < 12 and max(swatch.colour) > 150:  # a pale grey patch is a strip or a key
@@ -260,6 +261,14 @@ def _are_equal_keys(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
     small = bool((sizes[:, 0] < 4 * np.array([n.line for n in cluster])).all())
     alike = float(np.ptp(sizes, axis=0).max()) <= 3
     return patches and different and small and alike and not (numbers and _inside(cluster, panels))
+
+
+def _are_keys(cluster: Sequence[Named]) -> bool:
+    """Whether all swatches are patches or line samples of one size, larger than markers: keys, even beside numbers."""
+    sizes = np.array([(n.swatch.box.width, n.swatch.box.height) for n in cluster])
+    kinds = {n.swatch.kind for n in cluster}
+    long = all(n.swatch.box.width >= 1.3 * n.line for n in cluster)
+    return kinds in ({"patch"}, {"line"}) and long and float(np.ptp(sizes, axis=0).max()) <= 2
 
 
 def _are_outlined(cluster: Sequence[Named]) -> bool:

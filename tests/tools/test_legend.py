@@ -197,3 +197,18 @@ def test_marker_shapes() -> None:
     assert marker_shape(2 * np.abs(x) <= 6 - y) == "triangle down"
     assert marker_shape((np.abs(x) <= 1) | (np.abs(y) <= 1)) == "plus"
     assert marker_shape((x * x + y * y <= 38) & (x * x + y * y >= 20)) == "circle open"
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_years_inside_the_plot_are_names_beside_keys_of_one_size(lines: bool) -> None:
+    figure, axes = plt.subplots(figsize=(5, 4), dpi=100)
+    for number, year in enumerate(("2019", "2020")):
+        if lines:
+            axes.plot([0, 1, 2], [1 + number, 3, 2 - number], label=year)
+        else:
+            axes.barh(np.arange(3) + 0.4 * number, [1, 3, 2 + number], 0.4, label=year)
+    axes.set_xlim(0, 6)
+    axes.legend(title="Year", loc="upper right")
+    image, panels, words = read(figure)
+    (panel,) = read_legend(image, panels, words)
+    assert [entry.name for entry in panel.legend.entries] == ["2019", "2020"]
