@@ -106,10 +106,10 @@ def stroke_seats(ladder: Ladder, rails: Sequence[Rails], between: bool = False) 
             found.append((score - 0.5 * abs(offset) / (reach + 1), seating))
         if not ladder.slanted and (each := _each_nearest(place, rails, min(reach, 0.3 * step))) is not None:
             found.append((0.0, each))
-    if ladder.slanted and any("glyph" not in one.kinds for _, one in found):
-        between = False  # an end of long slanted text may well lie midway
     if between and (middles := _between(hypotheses[0], rails, 3.0 + 0.5 * ladder.size)) is not None:
-        found.append((0.0, middles))
+        full = [one.offset for _, one in found if "glyph" not in one.kinds]
+        if not (ladder.slanted and any(abs(offset) <= abs(middles.offset) for offset in full)):
+            found.append((0.0, middles))  # the ends of slanted text that is centred on its ticks may lie midway too
     return [seating for _, seating in sorted(found, key=lambda one: -one[0])]
 
 
