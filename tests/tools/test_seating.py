@@ -33,7 +33,7 @@ def test_slanted_labels_end_at_their_strokes_whatever_their_last_letter() -> Non
 
 def test_slanted_labels_centred_below_their_ticks_are_not_put_midway() -> None:
     ticks = Rails("tick", np.arange(7, dtype=np.float64) * 54 + 40, np.ones(7))
-    ladder = _ladder([*(ticks.pixels - 1)], [78.0] * 7, 30.0)  # their ends stand midway between the ticks
+    ladder = _ladder([*ticks.pixels], [74.0] * 7, 30.0)  # their ends stand midway between the ticks
     found = stroke_seats(ladder, [ticks], between=True)
     assert found
     assert all(seat.pixels.tolist() == ticks.pixels.tolist() for seat in found)
