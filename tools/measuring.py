@@ -24,6 +24,7 @@ from tools.counts import on_counts
 from tools.describing import describe_axis, describe_box, describe_entry, describe_series, hex_of
 from tools.drafts import parse_draft
 from tools.ink import PlotInk, separate
+from tools.insets import apart, with_insets, with_lent_legends, without_insets, words_without
 from tools.kinds import layer_scores, layers_of, plan
 from tools.legend import read_legend
 from tools.lines import read_lines
@@ -95,18 +96,19 @@ class Measuring:
         """The subplots in reading order, each with its plot area and title. Needs `read_text`."""
         self.panels, self.words = find_all_panels(self.figure, self.words)
         self.panels = with_bare_bars(self.figure.drawing, self.panels, self.words)
+        self.panels = with_insets(self.figure, self.panels, self.words, calibrate)
         self._note("find_panels")
         return [{"panel": n, "plot": describe_box(p.plot), "title": p.title} for n, p in enumerate(self.panels, 1)]
 
     def calibrate(self) -> list[dict[str, Any]]:
         """Calibrate the axes of all panels from their tick labels and strokes. Needs `find_panels`."""
-        self.panels = calibrate(self.figure, self.panels, self.words)
+        self.panels = apart(calibrate, self.figure, self.panels, self.words)
         self._note("calibrate")
         return [{"panel": n, "axes": [describe_axis(a) for a in p.axes]} for n, p in enumerate(self.panels, 1)]
 
     def read_legends(self) -> list[dict[str, Any]]:
         """The named swatches of every panel and the legend's box. Needs `find_panels`."""
-        self.panels = read_legend(self.figure, self.panels, self.words)
+        self.panels = with_lent_legends(apart(read_legend, self.figure, self.panels, self.words))
         self._note("read_legends")
         return [
             {
@@ -378,7 +380,11 @@ class Measuring:
     def _ink(self, panel: int) -> PlotInk:
         if panel not in self.inks:
             where = self._panel(panel)
-            self.inks[panel] = with_rims(where, with_nested(where, separate(self.figure, where, self.words)))
+            figure, words = (
+                without_insets(self.figure, [where], self.panels),
+                words_without(where, self.panels, self.words),
+            )
+            self.inks[panel] = with_rims(where, with_nested(where, separate(figure, where, words)))
         return self.inks[panel]
 
     def _note(self, tool: str, box: Box | None = None, **arguments: Any) -> None:

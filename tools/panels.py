@@ -2,7 +2,7 @@
 
 Strokes give rectangles (`plot_area`); words tell plots from legends, tables, strips and figure frames, because only a
 plot has labels along its outside. Panels of a grid that lack lines of their own take them from their row and column.
-Not handled here: insets, photos and heat maps (left out), polar and pie charts, axes in pieces.
+Not handled here: insets (`insets`), photos and heat maps (left out), polar and pie charts, axes in pieces.
 """
 
 from __future__ import annotations
