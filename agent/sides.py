@@ -2,7 +2,8 @@
 
 Evidence, best first: a line that ends at the sum of the bars, the legend's words (`(right axis)`), tick labels in the
 colour of the series, words that name and axis label share, bars on the left with lines over them. An axis that no
-evidence gives a series has one all the same: without any, legends list the left axis first. Not handled here: two
+evidence gives a series has one all the same: without any, legends list the left axis first, and without a legend the
+right one's curve lies on top, as it is drawn last. Not handled here: two
 horizontal axes, axes outside of the right one.
 """
 
@@ -15,12 +16,15 @@ import numpy as np
 
 from tools.colour import chroma, lab_distance
 from tools.direct_labels import text_colour
-from tools.types import Axis, Floats, Image, Panel, Series, Side
+from tools.types import Axis, Box, Floats, Image, Panel, Series, Side
 
 COLOURED = 25.0  # chroma of tick labels that say to which series they belong
 LIKE = 25.0  # Lab units between tick labels and their series
 ALIKE = 0.5  # likeness of a name and the label of its axis
+NEAR = 1  # px around a crossing that show which curve lies on top
+VOTES = 2  # crossings that must tell
 BY_ORDER = "which of the two axes a series stands on is not shown: the last one in the legend was read on the right"
+ON_TOP = "which of the two axes a series stands on is not shown: the one drawn over the other was read on the right"
 
 
 def bind_sides(panel: Panel, series: Sequence[Series], pixels: Image) -> tuple[list[Side], str]:
@@ -45,9 +49,37 @@ def bind_sides(panel: Panel, series: Sequence[Series], pixels: Image) -> tuple[l
     names = [entry.name for entry in panel.legend.entries]
     unknown.sort(key=lambda k: names.index(series[k].name) if series[k].name in names else len(names))
     guessed = "right" not in sides and len(series) > 1
+    upper = _upper(series, pixels) if guessed and not names and len(unknown) == len(series) == 2 else None
     if guessed:
-        sides[unknown[-1]] = "right"
-    return [side or "left" for side in sides], BY_ORDER if guessed else ""
+        sides[unknown[-1] if upper is None else upper] = "right"
+    return [side or "left" for side in sides], "" if not guessed else BY_ORDER if upper is None else ON_TOP
+
+
+def _upper(series: Sequence[Series], pixels: Image) -> int | None:
+    """Which of two curves lies on the other at most of their crossings: the axis on the right is drawn last.
+
+    None where they hardly cross or take turns.
+    """
+    if any(one.kind != "line" for one in series):
+        return None
+    middle = [[(m.x, m.y) for m in one.marks if m.part not in ("low", "high")] for one in series]
+    one, other = (np.array(sorted(points), dtype=np.float64).reshape(-1, 2) for points in middle)
+    if min(len(one), len(other)) < 2:
+        return None
+    x = np.unique(np.concatenate([one[:, 0], other[:, 0]]))
+    x = x[(x >= max(one[0, 0], other[0, 0])) & (x <= min(one[-1, 0], other[-1, 0]))]
+    apart = np.interp(x, *one.T) - np.interp(x, *other.T)
+    votes = [0, 0]
+    for k in np.flatnonzero(apart[:-1] * apart[1:] < 0):
+        at = float(x[k] + (x[k + 1] - x[k]) * apart[k] / (apart[k] - apart[k + 1]))
+        place = Box(at, float(np.interp(at, *one.T)), at, float(np.interp(at, *one.T))).grown(NEAR)
+        part = pixels[place.slices(*pixels.shape[:2])].reshape(-1, 3).astype(np.float64)
+        away = np.array([lab_distance(part, np.array(s.colour, dtype=np.float64)) for s in series])
+        near = np.bincount(away.argmin(axis=0)[away.min(axis=0) < LIKE], minlength=2)
+        if near.max() >= 2 * max(1, near.min()):
+            votes[int(near.argmax())] += 1
+    best = int(np.argmax(votes))
+    return best if votes[best] >= VOTES and votes[best] >= 4 * votes[1 - best] else None
 
 
 def by_total(series: Sequence[Series], axes: tuple[Axis, Axis]) -> dict[int, Side]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -22,7 +23,8 @@ CLOSE = 0.8  # px between whole numbers for edges that are not on whole pixels
 LIKE = 0.93  # length of the mean of the parts after the point as directions: a spread of 0.06
 FEWEST = 9.0  # different heights, times LIKE squared: chance makes them alike in one of e^9 figures
 FEWEST_BINS = 6.0  # of histograms, which mostly count
-AWAY = 1.25  # px by which all bars may be too high
+AWAY = 1.25  # px by which all bars may be too high or too low
+EDGES = 6.0  # px: thicker strokes in the colour of the paper are gaps
 CLEAR = 0.43
 UNCLEAR = 0.36  # of a step: a part that may be meant from above or from below
 
@@ -40,7 +42,8 @@ def _settled(panel: Panel, one: Series) -> Series:
         return one
     ends = np.array([mark.x if across else mark.y for mark in marks])
     bases = np.array([_base(mark, across) for mark in marks])
-    away = off_lattice(axis, ends, bases, FEWEST_BINS if one.kind == "histogram" else FEWEST)
+    fewest = FEWEST_BINS if one.kind == "histogram" else FEWEST
+    away = off_lattice(axis, ends, bases, fewest, AWAY + _half_edge(marks, across))
     under = off_lattice(axis, bases, bases) if one.kind == "stack" else 0.0
     if one.kind == "stack" and under is None and np.abs(axis.to_value(bases)).max() < 0.5:
         under = 0.0
@@ -56,11 +59,23 @@ def _settled(panel: Panel, one: Series) -> Series:
     )
 
 
-def off_lattice(axis: Axis, pixels: Floats, bases: Floats, fewest: float = FEWEST) -> float | None:
+def _half_edge(marks: Sequence[Mark], across: bool) -> float:
+    """Half the strokes in the paper's colour that may part these bars, px: they hide as much of every end.
+
+    0 without gaps, and where these differ or are wider than strokes.
+    """
+    sides = sorted((m.box.y0, m.box.y1) if across else (m.box.x0, m.box.x1) for m in marks if m.box is not None)
+    gaps = np.array([after[0] - before[1] for before, after in pairwise(sides)])
+    if len(gaps) < 3 or not 0 < np.median(gaps) <= EDGES or np.mean(np.abs(gaps - np.median(gaps)) < 1) < 0.8:
+        return 0.0
+    return float(np.median(gaps)) / 2
+
+
+def off_lattice(axis: Axis, pixels: Floats, bases: Floats, fewest: float = FEWEST, most: float = AWAY) -> float | None:
     """By how much (axis units, -0.5 to 0.5) edges at these pixels lie above whole numbers; None if they do not.
 
     pixels: (n,) float64, of the value ends; bases: (n,) float64, of the feet, which tell above from below;
-    fewest: different heights that must agree, times the square of how well they do.
+    fewest: different heights that must agree, times the square of how well they do; most: px that they may be off.
     """
     step = 1 / abs(axis.slope)
     values = np.asarray(axis.to_value(pixels))
@@ -73,7 +88,7 @@ def off_lattice(axis: Axis, pixels: Floats, bases: Floats, fewest: float = FEWES
     part: float | None = fraction
     if abs(fraction) > UNCLEAR:
         part = _told_apart(fraction, values, np.asarray(axis.to_value(bases)), step)
-    return part if part is not None and abs(part) * step <= AWAY else None
+    return part if part is not None and abs(part) * step <= most else None
 
 
 def _told_apart(part: float, values: Floats, bases: Floats, step: float) -> float | None:

@@ -32,6 +32,7 @@ from tools.colour import (
     unmix,
 )
 from tools.direct_labels import text_colour
+from tools.key_boxes import key_boxes
 from tools.like_coloured import swatch_pictures
 from tools.outlines import merge_outlines, merge_rings
 from tools.palette import drop_fringes, find_palette
@@ -109,6 +110,7 @@ def separate(figure: Figure, panel: Panel, words: Sequence[Word]) -> PlotInk:
     covered = _covered(image.shape[:2], origin, panel.legend)
     inside = [replace(word, box=_crop(word.box, origin)) for word in words]
     covered |= text_boxes(pixels, paper.astype(np.float32), inside, [entry.colour for entry in entries])
+    covered |= key_boxes((contrast(pixels, paper) > max(8.0, 3 * noise)) & ~covered)
     ruling = find_rules(pixels, paper, noise, [e.colour for e in entries], covered)
     ink = _ink(pixels, ruling, noise) & ~covered
     text = _text(pixels, ink, ruling.background, origin, words)

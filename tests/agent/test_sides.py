@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from agent.sides import BY_ORDER, bind_sides
+from agent.sides import BY_ORDER, ON_TOP, bind_sides
 from tools.types import Anchor, Axis, Box, Image, Legend, LegendEntry, Mark, Panel, Rgb, Series, SeriesKind
 
 BLUE: Rgb = (31, 119, 180)
@@ -81,3 +81,18 @@ def test_a_running_total_stands_where_it_ends_at_the_sum_of_the_bars() -> None:
     assert bind_sides(panel, [bars, line], paper()) == (["left", "right"], "")
     falling = replace(line, marks=tuple(replace(mark, y=150 - mark.y) for mark in line.marks))
     assert bind_sides(panel, [bars, falling], paper()) == (["right", "left"], "")  # by the labels alone
+
+
+@pytest.mark.parametrize("upper", [0, 1])
+def test_without_a_legend_the_curve_on_top_stands_on_the_right(upper: int) -> None:
+    pixels = paper()
+    rows = ([20, 80, 20, 80], [80, 20, 80, 20])
+    curves = [[(50 + 30 * k, row) for k, row in enumerate(own)] for own in rows]
+    for k in (1 - upper, upper):
+        cv2.polylines(pixels, [np.array(curves[k], dtype=np.int32)], False, (BLUE, RED)[k], 3)
+    found = [
+        replace(series("", colour), marks=tuple(Mark("vertex", float(x), float(y)) for x, y in own))
+        for colour, own in zip((BLUE, RED), curves, strict=True)
+    ]
+    sides, unsure = bind_sides(twin_panel(()), found, pixels)
+    assert (sides[upper], sides[1 - upper], unsure) == ("right", "left", ON_TOP)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -68,3 +70,11 @@ def test_half_a_step_is_taken_the_way_the_feet_show() -> None:
         (found,) = on_counts(panel(1.16), [bars(COUNTS, 1.16, away)])
         got = [float(axis(1.16).to_value(mark.y)) for mark in found.marks]
         np.testing.assert_allclose(got, COUNTS, atol=1e-9)
+
+
+def test_strokes_in_the_colour_of_the_paper_hide_half_their_width_of_every_bar() -> None:
+    (found,) = on_counts(panel(8.0), [bars(COUNTS, 8.0, -1.45)])  # gaps of 2 px: strokes of 2 px
+    np.testing.assert_allclose([float(axis(8.0).to_value(mark.y)) for mark in found.marks], COUNTS, atol=1e-9)
+    wide = bars(COUNTS, 8.0, -1.45)
+    apart = replace(wide, marks=tuple(replace(m, box=replace(m.box, x1=m.box.x0 + 3)) for m in wide.marks if m.box))
+    assert on_counts(panel(8.0), [apart]) == [apart]
