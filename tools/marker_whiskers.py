@@ -87,7 +87,7 @@ def whiskers_of_markers(
         start[way] = _edge(own, thick)
         for k, one in enumerate(own):
             strokes[k, way] = _stroke_of(one, start[way], thick)
-    for key in _steep(places) if joined else ():
+    for key in steep(places) if joined else ():
         strokes[key] = replace(strokes[key], narrow=0)
     capped, away = _chosen(strokes, len(places))
     half = float(np.percentile([min(one.left[0], one.right[0]) for one in profiles.values() if one.on] or [0.0], 25))
@@ -106,7 +106,7 @@ def whiskers_of_markers(
     return found
 
 
-def _steep(places: Sequence[tuple[float, float]]) -> set[Key]:
+def steep(places: Sequence[tuple[float, float]]) -> set[Key]:
     """(marker, way) where a line to the next or last marker leaves nearly upright."""
     found = set()
     for k in range(len(places) - 1):
@@ -242,11 +242,19 @@ def _cap(one: Profile, start: int, stop: int, thick: float) -> float:
     return float((weight * rows).sum() / weight.sum())
 
 
+def _is_sure(strokes: dict[Key, Stroke], key: Key) -> bool:
+    """Whether a cap is no edge of a marker from which steep lines leave: a bare stroke leads to it, or the other end of
+    the error bar is as far off."""
+    one, other = strokes[key], strokes[key[0], -key[1]]
+    return one.narrow >= 2 or (other.cap > 0 and abs(one.cap - other.cap) <= EVEN)
+
+
 def _chosen(strokes: dict[Key, Stroke], count: int) -> tuple[bool, dict[Key, float]]:
     """Rows to the ends of the strokes that are error bars, and whether they have caps: all have, or none."""
     capped = {key for key, one in strokes.items() if one.cap}
     bare = {key for key, one in strokes.items() if one.narrow >= CLEAR and not one.leans and not one.cap}
-    counts = [len({k for k, _ in keys}) for keys in (capped, bare)]
+    sure = {key for key in capped if _is_sure(strokes, key)}
+    counts = [len({k for k, _ in keys}) for keys in (sure, bare)]
     caps = max(2, (CAPS if count <= CROWD else SHARE) * count)
     if counts[0] < caps and counts[1] < max(2, SHARE * count):
         return False, {}

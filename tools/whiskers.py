@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tools.cores import filled_ink
 from tools.cut_bars import with_whole_bars
 from tools.ink import Layer, PlotInk
-from tools.marker_whiskers import CROWD, End, whiskers_of_markers
+from tools.marker_whiskers import CROWD, End, steep, whiskers_of_markers
 from tools.shades import amount_of, taken_for_text
 from tools.shapes import told_by_shape
 from tools.types import Floats, Mark, Panel, Series
@@ -27,6 +27,7 @@ _CONTRAST, _FAINT = 40.0, 15.0  # of 255, by which a whisker stands out; where o
 _LEAST = 3  # rows of a whisker that must show
 _MARKER = 14  # rows that a marker may cover before its whisker shows
 _SHARE = 0.4  # of the marks must have whiskers
+_SHIFT = 0.9  # px by which a whisker may stand beside the middle of its marker
 _MANY = 400  # marks: dense curves have no error bars
 _VALUE_PARTS = ("vertex", "marker", "bar", "segment", "sample")
 
@@ -83,6 +84,7 @@ def read_error_bars(panel: Panel, ink: PlotInk, series: Series) -> Series:
         _add_faint(found, view, series, ink.origin, lying)
     if not bars:
         _drop_marker_parts(found, view, series, ink.origin, lying)
+        _drop_aside(found, series, ink.origin, lying)
     capped = sum(any(whisker.capped for whisker in ends.values()) for ends in found.values())
     weight = 1 if series.kind == "points" and len(marks) > CROWD else 3
     if max(sum(map(bool, found.values())), weight * capped) < max(2, _SHARE * len(marks)) or (not bars and capped == 1):
@@ -150,6 +152,22 @@ def _drop_marker_parts(
     for k, ends in found.items():
         for way in list(ends):
             if abs(ends[way].end - places[k][1]) < 1.35 * half + 1.0 or (half > 2 and ends[way].thick > 0.9 * half):
+                del ends[way]
+
+
+def _drop_aside(found: dict[int, dict[int, Whisker]], series: Series, origin: tuple[int, int], lying: bool) -> None:
+    """Takes out strokes beside the middle of their marker or, on lines, of their colour and towards a neighbour that
+    lies nearly above or below: there a steep line leaves the marker."""
+    value = [k for k, mark in enumerate(series.marks) if mark.part in ("vertex", "marker")]
+    places = {k: _seen(series.marks[k], origin, lying) for k in value}
+    shifts = [one.column - places[k][0] for k in value for one in found.get(k, {}).values()]
+    usual = float(np.clip(np.median(shifts), -_SHIFT, _SHIFT)) if shifts else 0.0
+    upright = steep(list(places.values())) if series.kind == "line" else set()
+    for number, k in enumerate(value):
+        ends = found.get(k, {})
+        for way, one in list(ends.items()):
+            own = float(np.abs(np.subtract(one.colour, series.colour)).max()) < 60
+            if abs(one.column - places[k][0] - usual) > _SHIFT or (own and (number, way) in upright):
                 del ends[way]
 
 

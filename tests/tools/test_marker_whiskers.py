@@ -5,13 +5,14 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from evaluation.tables import read_sheet
 from tests.tools.measure_ends import judge_ends, spreads
-from tests.tools.shapes import Plane, ink_of, panel_of
+from tests.tools.shapes import Plane, cover, disc, ink_of, panel_of, polygon, stroke
 from tools.marker_whiskers import whiskers_of_markers
 from tools.points import read_points
-from tools.types import Axis
+from tools.types import Axis, Mark, Series
 from tools.whiskered import without_whiskers
 from tools.whiskers import read_error_bars
 
@@ -72,6 +73,43 @@ def test_a_steep_line_is_no_error_bar() -> None:
     for x, y in places:
         cv2.circle(plane, (int(x), int(y)), 4, 1, -1)
     assert whiskers_of_markers(plane.astype(np.float32), places, joined=True) == {}
+
+
+ZIGZAG = (30, 105, 55, 120, 40, 75, 20, 130, 60, 100, 35, 115)  # rows of markers 18 px apart
+
+
+@pytest.mark.parametrize("way", [-1, 1])
+@pytest.mark.parametrize("triangles", [False, True])
+def test_steep_lines_that_leave_markers_are_no_error_bars(triangles: bool, way: int) -> None:
+    """Legs of a zigzag stand beside the middle of their marker; what sticks out of a triangle in a V is no cap."""
+    places = [(25.0 + 18 * k, 75.0 + way * (row - 75.0)) for k, row in enumerate(ZIGZAG)]
+
+    def draw(canvas: NDArray[np.uint8]) -> None:
+        stroke(canvas, places, 2.2)
+        for x, y in places:
+            if triangles:
+                polygon(canvas, [(x - 4.5, y + 4.5), (x + 4.5, y + 4.5), (x, y - 4.5)])
+            else:
+                disc(canvas, x, y, 4.2)
+
+    ink = ink_of([(cover(150, 250, draw), (31, 119, 180), "a")])
+    marks = tuple(Mark("vertex", 20.0 + x, 10.0 + y) for x, y in places)
+    series = Series("a", (31, 119, 180), "line", marks)
+    assert read_error_bars(panel_of(150, 250, Axis("left", "linear", -1.0, 200.0)), ink, series) is series
+
+
+def test_edges_of_markers_between_steep_lines_are_no_caps() -> None:
+    """A cap that no bare stroke leads to counts where the other end is as far off, not on one side alone."""
+    plane = np.zeros((150, 200), dtype=np.uint8)
+    for k, (x, y) in enumerate(PLACES):
+        at = (int(x), int(y))
+        cv2.circle(plane, at, 3, 1, -1)
+        for way in (-1, 1) if k in (0, 2) else ():
+            plane[at[1] + way * 4 : at[1] + way * 4 + 1, at[0] - 5 : at[0] + 6] = 1
+    assert {0, 2} <= set(whiskers_of_markers(plane.astype(np.float32), PLACES))
+    for k in (0, 2):
+        plane[int(PLACES[k][1]) + 4, int(PLACES[k][0]) - 5 : int(PLACES[k][0]) + 6] = 0
+    assert whiskers_of_markers(plane.astype(np.float32), PLACES) == {}
 
 
 @pytest.mark.parametrize("hollow", [False, True])
