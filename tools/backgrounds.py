@@ -15,6 +15,7 @@ from tools.ridges import Gray
 from tools.strokes import stroke_limit
 from tools.types import Box, Image
 
+BROAD = 0.2  # of a fill is broader than lines, whatever is drawn on it
 _LINE = 2.5  # px: a thin grid line, thinner than any gap between two facets
 
 
@@ -55,10 +56,14 @@ def fills(pixels: Image, gray: Gray) -> list[Box]:
         if np.ptp(colour) > 50 or (colour.max() > 60 and colour.min() < 200):
             continue
         flat = np.asarray(cv2.morphologyEx(flat, cv2.MORPH_CLOSE, bridge), dtype=np.uint8)
-        count, _, stats, _ = cv2.connectedComponentsWithStats(flat, connectivity=4)
-        for left, top, across, down, area in stats[1:count].tolist():
+        broad = cv2.morphologyEx(flat, cv2.MORPH_OPEN, np.ones((2 * len(bridge) + 1,) * 2, dtype=np.uint8))
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(flat, connectivity=4)
+        for number, (left, top, across, down, area) in enumerate(stats[1:count].tolist(), 1):
             if area < 0.02 * gray.size or (across == width and down == height):
                 continue
+            here = np.s_[top : top + down, left : left + across]
+            if np.count_nonzero(broad[here][labels[here] == number]) < BROAD * area:
+                continue  # a lattice of grid lines
             box = _trimmed(Box(left, top, left + across - 1, top + down - 1), ink)
             if _outlined(ink, flat, box):
                 found.append(_edges(grown(box, gray, paper, level, len(bridge) - 1), gray, paper, level))

@@ -29,6 +29,9 @@ BINS = 20  # stretches along a grid line, which shows in an outermost one
 FRAME = 3  # px along the border in which a frame may lie
 STROKE = 40.0  # of 255 between a stroke and what it surrounds
 EXPLAINED = 0.85  # share of the ink that the bars must hold
+LEVEL = 1.6  # px by which the ends of two halves of one bar differ
+NARROW = 0.8  # times the halves beside it: width of a stem
+BEYOND = 5  # px by which the stem of an error bar passes the end of its bar at least
 DEPTH = 12  # px below the upper edge within which its stroke ends
 
 
@@ -147,7 +150,7 @@ def _standing(panel: Panel, ink: PlotInk, body: Bits, horizontal: bool) -> Frame
         return None
     pixels = np.asarray(frame.upright(ink.pixels), dtype=np.float64)
     paper = np.asarray(ink.background, dtype=np.float64)
-    bars = _split(_without_slivers(found))
+    bars = _split(_rejoined(_without_slivers(found), filled))
     thick = _thickness(pixels, paper, bars, base)
     if thick is None:
         return None
@@ -178,6 +181,32 @@ def _without_slivers(found: Sequence[Rectangle]) -> list[Rectangle]:
     """Without the feet of the strokes that two touching bars share."""
     usual = usual_width(found)
     return [one for one in found if one.width > 0.35 * usual]
+
+
+def _rejoined(found: Sequence[Rectangle], solid: Bits) -> list[Rectangle]:
+    """Halves of a bar that the thick stem of its error bar parts are one again: they end level, and in most columns
+    between them the ink (h, w) goes on beyond that end. The stem may have been taken for a bar itself."""
+    joined: list[Rectangle] = []
+    for one in sorted(found, key=lambda r: r.left):
+        back = next((k for k in (1, 2) if len(joined) >= k and _halves_of_one(joined[-k], one, solid)), 0)
+        if back:
+            left = joined[-back]
+            one = replace(one, left=left.left, first=left.first, top=min(left.top, one.top))
+            del joined[-back:]
+        joined.append(one)
+    return joined
+
+
+def _halves_of_one(left: Rectangle, right: Rectangle, solid: Bits) -> bool:
+    gap = right.left - left.right
+    level = abs(left.top - right.top) < LEVEL and abs(left.bottom - right.bottom) < LEVEL
+    if not level or not 0.5 < gap < NARROW * min(left.width, right.width) or left.width + right.width < 2 * NARROWEST:
+        return False
+    if abs(left.width - right.width) > 0.35 * max(left.width, right.width):
+        return False
+    between = slice(left.last + 1, max(left.last + 2, right.first))
+    above, below = max(0, round(left.top) - BEYOND), min(len(solid) - 1, round(left.bottom) + BEYOND)
+    return max(float(solid[row, between].mean()) for row in (above, below)) >= 0.6  # a soft edge on either side
 
 
 def _split(found: Sequence[Rectangle]) -> list[Rectangle]:

@@ -128,6 +128,11 @@ def _is_patch(layer: Layer) -> bool:
     return layer.entry is not None and swatch_kind(layer.entry) == "patch"
 
 
+def _is_stroke(layer: Layer) -> bool:
+    """Whether the legend shows a layer by a line."""
+    return layer.entry is not None and swatch_kind(layer.entry) in ("line", "line+marker")
+
+
 def joined_as_others(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> list[int]:
     """Layers that look like points, of which some are hidden, but whose ink hangs together and whose line sample with a
     marker is like that of a layer which surely is a line; none with error bars."""
@@ -182,18 +187,22 @@ def _near(top: NDArray[np.int_], columns: NDArray[np.int_], rows: NDArray[np.int
 
 
 def bands_of(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> dict[int, int]:
-    """Unnamed layers that are a pale, translucent tint of another one: {layer of the band: layer of its curve}.
+    """Layers that are a pale, translucent tint of another one: {layer of the band: layer of its curve}.
 
-    The band's colour lies between the paper and the curve's, within what blending rounds, and covers more ground.
+    They have no name of their own, or one that the legend shows by a patch ("95% CI") and no bars or area to show. The
+    band's colour lies between the paper and the curve's, within what blending rounds, and covers more ground.
     Grey fills in black outlines are no bands: a black curve's band must not look like bars.
     """
     numbers = [n for n in scores if scores[n]["points"] < SURE]
     paper = np.array(ink.background, dtype=np.float64)
     found: dict[int, int] = {}
     for pale in numbers:
-        if ink.layers[pale].name:
+        named = bool(ink.layers[pale].name)
+        if named and not (_is_patch(ink.layers[pale]) and max(scores[pale]["bar"], scores[pale]["area"]) < SURE):
             continue
         for full in numbers:
+            if named and not _is_stroke(ink.layers[full]):
+                continue  # what the legend shows by a patch is the band of what it shows by a line
             black = colourless(ink.layers[full].colour) and not ink.layers[full].name
             barred = scores[full]["bar"] > SURE or (black and scores[pale]["bar"] > 0.8)
             if barred and not _within(ink.layers[full].coverage, ink.layers[pale].coverage):

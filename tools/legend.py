@@ -234,8 +234,9 @@ def _believable(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
         words = (
             sum(len(n.text) > 2 and any(c.isalpha() for c in n.text) and not parse_number(n.text) for n in cluster) >= 2
         )
+        units = sum(any(c.isalpha() for c in n.text) for n in cluster) >= 2  # "24 h", "10 mg"
         loose = numbers and _inside(cluster, panels) and not (coloured and _are_keys(cluster))
-        plausible = (coloured or words) and not loose
+        plausible = (coloured or words or (units and _are_keys(cluster))) and not loose
         return different and (len(looks) >= 2 or _are_outlined(cluster)) and plausible
     swatch, line = cluster[0].swatch, cluster[0].line
     if float(chroma(swatch.colour)) < 12 and max(swatch.colour) > 150:  # a pale grey patch is a strip or a key

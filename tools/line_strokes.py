@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.continued import with_continuations
 from tools.dashes import Alike, curves_of
 from tools.ink import Layer, PlotInk
 from tools.like_coloured import numbered
@@ -199,6 +200,7 @@ def _alike_strokes(layer: Layer, neutral: Mask, factor: int) -> list[Stroke]:
     curves = curves_of(ink, unseen, width, len(samples), gap, MOST)
     if len(curves) > len(samples) and not all(_is_plain(curves, layer, neutral, ink, factor)[len(samples) :]):
         curves = curves_of(ink, unseen, width, len(samples), gap)
+    curves = with_continuations(curves, samples)
     costs = [tuple(min(unlikeness(one.pattern, p) for p in sample) for sample in samples) for one in curves]
     return [
         replace(_alike_stroke(layer, one, factor, curves), costs=cost) for one, cost in zip(curves, costs, strict=True)
@@ -259,12 +261,14 @@ def _on_curve(blobs: Blobs, trace: Trace, factor: int) -> Blobs:
 
 def _only_tips(blobs: Blobs, trace: Trace) -> bool:
     """Whether all blobs lie where the curve turns back, none at its ends: a thick stroke is thicker in its tips."""
-    reach = 3 * blobs.radius
     if blobs.x.min() - trace.start < blobs.radius or trace.end - blobs.x.max() < blobs.radius:
         return False
     columns = np.flatnonzero(np.isfinite(trace.y))
-    middle, left, right = (np.interp(blobs.x + d, columns, trace.y[columns]) for d in (0.0, -reach, reach))
-    return bool(((left - middle) * (right - middle) > 0).all())
+    turns = np.zeros(len(blobs.x), dtype=np.bool_)
+    for reach in (1.5 * blobs.radius, 3 * blobs.radius):  # farther away a close zigzag has turned again
+        middle, left, right = (np.interp(blobs.x + d, columns, trace.y[columns]) for d in (0.0, -reach, reach))
+        turns |= (left - middle) * (right - middle) > 0
+    return bool(turns.all())
 
 
 def straight_between(blobs: Blobs, trace: Trace) -> NDArray[np.bool_]:

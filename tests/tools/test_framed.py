@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tests.tools.barplots import categories, values
 from tools.bars import read_bars
+from tools.framed import find_framed
 from tools.framed_series import framed_bars
 from tools.ink import Layer, PlotInk
 from tools.kinds import plan
@@ -94,6 +95,25 @@ def test_hatched_hollow_and_grey_bars_are_told_apart_by_their_fills(lying: bool,
     assert set(read) == set(TRUTH)
     for name, heights in TRUTH.items():
         assert read[name] == pytest.approx(heights, abs=0.3), name
+
+
+@pytest.mark.parametrize("stem", [2, 5, 8])
+def test_thick_stems_of_error_bars_do_not_part_their_bars(stem: int) -> None:
+    heights = [90, 40, 66, 120]
+    pixels = np.full((160, 300, 3), 255, np.uint8)
+    for k, height in enumerate(heights):
+        left = 20 + 50 * k + 40 * (k // 2)
+        paint(pixels, (left, 139 - height, left + 50, 139), "grey" if k % 2 else "hollow")
+        middle = left + 26 - stem // 2
+        pixels[139 - height - 12 : 139 - height + 13, middle : middle + stem] = 0
+        pixels[[139 - height - 12, 139 - height + 12], middle - 6 : middle + stem + 6] = 0
+    away = 255 - pixels.astype(int).max(axis=2)
+    layer = Layer(BLACK, (away > 150).astype(np.float32), np.zeros(away.shape, bool))
+    ink = PlotInk((0, 0), pixels, (255, 255, 255), np.zeros(away.shape, bool), (layer,))
+    axes = (categories("bottom", 70.5, 140.0, ("a", "b")), values("left", 139.5, 1.0))
+    found = find_framed(Panel(Box(0, 0, 299, 159), Box(0, 0, 299, 159), axes=axes), ink)
+    assert found is not None
+    assert [one.height for one in found.bars] == pytest.approx(heights, abs=1.5)
 
 
 def test_white_strokes_on_dark_paper() -> None:

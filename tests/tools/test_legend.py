@@ -76,13 +76,14 @@ def test_patches_with_dark_outline_have_the_colour_of_the_fill() -> None:
     _assert_colours(panel.legend)
 
 
-def test_outlined_patches_are_named_though_only_their_inside_tells_them_apart() -> None:
+@pytest.mark.parametrize("names", [("Ghana", "Chile"), ("24 h", "48 h")])
+def test_outlined_patches_are_named_though_only_their_inside_tells_them_apart(names: tuple[str, str]) -> None:
     figure, axes = blank()
-    for n, (name, hatch) in enumerate({"Ghana": "...", "Chile": ""}.items()):
+    for n, (name, hatch) in enumerate(zip(names, ("...", ""), strict=True)):
         axes.bar(X + n * 0.3, X + 1, 0.3, color="white", edgecolor="black", hatch=hatch, label=name)
     axes.legend(loc="upper left")
     (panel,) = read_legend(*read(figure))
-    assert _names(panel.legend) == ["Ghana", "Chile"]
+    assert _names(panel.legend) == list(names)
     assert {entry.kind for entry in panel.legend.entries} == {"patch"}
 
 
