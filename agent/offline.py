@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from agent.sides import bind_sides
+from tools.insets import without_insets
 from tools.scans import lost_tones
 from tools.types import Unreadable
 from tools.unread import refusal
@@ -67,7 +68,7 @@ def measure_panel(bench: Workbench, number: int) -> None:
     """The series of a panel: from vector paths where these show what the legend names, or explain its ink; else from
     the pixels, if these show more."""
     panel = bench.panels[number - 1]
-    exact = read_vector(panel, bench.figure.drawing)
+    exact = read_vector(panel, without_insets(bench.figure, [panel], bench.panels).drawing)
     bench.series[number] = exact
     if is_pictured(bench.figure.drawing, panel):
         measure_picture(bench, number)

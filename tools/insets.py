@@ -18,7 +18,7 @@ from tools.plot_area import Outline, min_stroke
 from tools.ridges import Gray, luma
 from tools.stroke_joining import join_pieces
 from tools.strokes import Stroke, find_strokes
-from tools.types import Axis, Box, Figure, Legend, Panel, Unreadable, Word
+from tools.types import Axis, Box, Drawing, Figure, Legend, Panel, Unreadable, VectorPath, Word
 
 _LEAST, _MOST = 0.03, 0.5  # of the plot that an inset covers
 _SMALLEST = 40  # px: shorter side of an inset; a plot that holds one has three times this
@@ -159,7 +159,22 @@ def without_insets(figure: Figure, hosts: Sequence[Panel], panels: Sequence[Pane
         paper = colours[np.argmax(counts)] if len(colours) else paper
         for one in insets_of(host, panels):
             pixels[one.box.slices(figure.height, figure.width)] = paper
-    return replace(figure, pixels=pixels)
+    return replace(figure, pixels=pixels, drawing=_paths_outside(figure.drawing, boxes))
+
+
+def _paths_outside(drawing: Drawing | None, boxes: Sequence[Box]) -> Drawing | None:
+    """A drawing without the paths that show only inside of the boxes."""
+    if drawing is None:
+        return None
+    return replace(drawing, paths=tuple(p for p in drawing.paths if not any(_shows_inside(p, box) for box in boxes)))
+
+
+def _shows_inside(path: VectorPath, box: Box) -> bool:
+    """Whether what the clip box leaves of a path lies in a box, up to half a wide stroke."""
+    shown, clip, room = path.box, path.clip, box.grown(3)
+    if clip is not None:
+        shown = Box(max(shown.x0, clip.x0), max(shown.y0, clip.y0), min(shown.x1, clip.x1), min(shown.y1, clip.y1))
+    return room.contains(shown.x0, shown.y0) and room.contains(shown.x1, shown.y1)
 
 
 def words_without(panel: Panel, panels: Sequence[Panel], words: Sequence[Word]) -> list[Word]:

@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure as Drawing
+from matplotlib.figure import Figure as Canvas
 
-from tools.insets import corners, words_without
+from tools.insets import corners, without_insets, words_without
 from tools.measuring import Measuring
 from tools.strokes import find_strokes
-from tools.types import Box, Figure, Image, Panel, Word
+from tools.types import Box, Drawing, Figure, Image, Panel, VectorPath, Word
 
 X = np.linspace(0, 100, 51)
 
 
 def drawn(place: tuple[float, float, float, float] | None, mirrored: bool) -> tuple[Image, list[Axes]]:
     """A falling (mirrored: rising) curve in a plot, and its tail in an inset at `place`, in fractions of the plot."""
-    drawing = Drawing(figsize=(6, 4), dpi=120)
+    drawing = Canvas(figsize=(6, 4), dpi=120)
     axes = [drawing.add_axes((0.12, 0.14, 0.84, 0.8))]
     y = 100 * np.exp(-(100 - X if mirrored else X) / 20)
     axes[0].plot(X, y, "b", label="Activity")
@@ -83,3 +83,17 @@ def test_words_of_insets_are_theirs_alone() -> None:
     words = [Word("7", Box(205, 60, 212, 70)), Word("50", Box(20, 60, 34, 70))]
     assert [w.text for w in words_without(inner, [outer, inner], words)] == ["7"]
     assert [w.text for w in words_without(outer, [outer, inner], words)] == ["50"]
+
+
+def test_the_plot_around_an_inset_has_none_of_its_paths() -> None:
+    outer, inner = (
+        Panel(Box(0, 0, 400, 300), Box(40, 10, 390, 260)),
+        Panel(Box(200, 40, 350, 160), Box(220, 45, 345, 140)),
+    )
+    tail = VectorPath(np.array([[100.0, 90.0], [300.0, 100.0]]), clip=inner.plot)  # cut off at the inset's frame
+    whole = VectorPath(np.array([[60.0, 20.0], [380.0, 240.0]]), clip=outer.plot)
+    figure = Figure(np.full((300, 400, 3), 255, np.uint8), drawing=Drawing((whole, tail)))
+    kept = without_insets(figure, [outer], [outer, inner]).drawing
+    assert kept is not None
+    assert kept.paths == (whole,)
+    assert without_insets(figure, [inner], [outer, inner]) is figure
