@@ -365,3 +365,6 @@ def test_tips_of_a_thick_zigzag_are_no_markers() -> None:
     assert _only_tips(tips, trace)
     assert not _only_tips(every, trace)  # the ends of a line are no tips
     assert not _only_tips(Blobs(x[2:-2] + 9.0, np.interp(x[2:-2] + 9.0, x, y), 2.6), trace)
+    close = follow(stroke(200, 270, x / 2, y, 2.4), np.zeros((200, 270), bool))  # turns within three radii of its tips
+    assert isinstance(close, Trace)
+    assert _only_tips(Blobs(x[2:-2] / 2, y[2:-2], 3.5), close)
