@@ -151,10 +151,23 @@ def _begins_with_sample(ink: Mask, runs: Sequence[tuple[int, int]], word: Word) 
         return runs[1][0] - stop >= 0.15 * line  # one straight stroke, longer than any letter
     if runs[1][0] - runs[0][1] < 0.3 * line:
         return False
+    if _is_open_box(ink[:, start:stop]):
+        return True
     widest = 1.25 * line * len(word.text)
     capital = heights[0] < 1.6 * max(heights[1:]) and runs[1][0] - runs[0][1] < 0.6 * line  # before low letters
     higher = heights[0] >= 1.3 * max(heights[1:]) and len(runs) > 3 and not capital
     return higher or runs[-1][1] - runs[0][0] > widest >= runs[-1][1] - runs[1][0]
+
+
+def _is_open_box(run: Mask) -> bool:
+    """Whether a run of ink is a square in outline, which no letter is: straight on all four sides, nothing inside."""
+    run = run[np.flatnonzero(run.any(axis=1))[0] : np.flatnonzero(run.any(axis=1))[-1] + 1]
+    height, width = run.shape
+    if min(height, width) < 7 or abs(height - width) > 2:
+        return False
+    sides = [max(part[k].mean() for k in (0, 1)) for part in (run, run[::-1], run.T, run.T[::-1])]
+    third = slice(height // 3, height - height // 3), slice(width // 3, width - width // 3)
+    return bool(min(sides) > 0.9 and not run[third].any())
 
 
 def _is_straight(run: Mask, line: float) -> bool:

@@ -17,6 +17,8 @@ from tools.colour import Floats32, Mask
 
 THICKEST = 7  # px
 LARGEST_MARKER = 28  # px
+ALIKE = 12  # markers whose rings hang together
+RIM = 0.7  # of the thickness of a small marker: the edge around it
 Labels = NDArray[np.int32]
 PAPER, STROKE = -1, -2
 
@@ -63,7 +65,10 @@ def merge_rings(coverage: Floats32, strokes: Sequence[int]) -> Floats32:
 
     `coverage` (k, h, w); `strokes`: colours that are no named series.
     """
-    thin = [k for k in strokes if _thickness(coverage[k] >= 0.5) < THICKEST]
+    thickness = [_thickness(layer >= 0.5) for layer in coverage]
+    thin = [k for k in strokes if thickness[k] < THICKEST]
+    if len(thin) == len(coverage):  # small markers without names are as thin as strokes
+        thin = [k for k in thin if thickness[k] <= RIM * max(thickness)]
     others = [k for k in range(len(coverage)) if k not in thin]
     if not thin or not others:
         return coverage
@@ -71,7 +76,10 @@ def merge_rings(coverage: Floats32, strokes: Sequence[int]) -> Floats32:
     owners = _ringed(coverage, edge, others)
     ringed = owners >= 0
     if edge[ringed].sum() < 0.6 * edge.sum():
-        return coverage
+        owners = _rims_of_alike(coverage, edge, others)  # most markers overlap: their rings hang together
+        ringed = owners >= 0
+        if edge[ringed].sum() < 0.9 * edge.sum():
+            return coverage
     scraps = _beside(coverage, np.where(ringed, 0, edge), others)
     owners, ringed = np.where(ringed, owners, scraps), ringed | (scraps >= 0)
     merged = coverage.copy()
@@ -94,6 +102,30 @@ def _ringed(coverage: Floats32, edge: Floats32, others: Sequence[int]) -> Labels
             if filling.max() > 0.6 and edge[inside].mean() < 0.4:
                 owner[n] = others[int(filling.argmax())]
     return np.asarray(owner[labels], dtype=np.int32)
+
+
+def _rims_of_alike(coverage: Floats32, edge: Floats32, others: Sequence[int]) -> Labels:
+    """The ink to whose pieces each pixel of `edge` (h, w) is nearest, -1 elsewhere, where those pieces are the insides
+    of markers: many, small, of one size, the whole rim of each under `edge`."""
+    none = np.full(edge.shape, -1, dtype=np.int32)
+    inside = (coverage[others].max(axis=0) >= 0.5).astype(np.uint8)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(inside, connectivity=4)
+    sizes = np.maximum(stats[1:, cv2.CC_STAT_WIDTH], stats[1:, cv2.CC_STAT_HEIGHT])
+    if count <= ALIKE or sizes.max() > LARGEST_MARKER:
+        return none
+    usual = float(np.percentile(sizes, 75))  # a neighbour in front cuts some off
+    kernel = np.ones((3, 3), np.uint8)
+    rim = (cv2.dilate(inside, kernel) > 0) & (inside == 0)
+    if (np.abs(sizes - usual) <= 1).mean() < 0.5 or sizes.max() > usual + 2 or (edge[rim] > 0.3).mean() < 0.9:
+        return none
+    owner = np.asarray(others)[coverage[others].argmax(axis=0)]
+    away, nearest = cv2.distanceTransformWithLabels(
+        1 - inside, cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_PIXEL
+    )
+    by_label = np.full(int(nearest.max()) + 1, -1, dtype=np.int32)
+    by_label[nearest[inside > 0]] = owner[inside > 0]
+    near = (edge > 0.05) & (away <= THICKEST / 2)
+    return np.asarray(np.where(near, by_label[nearest], -1), dtype=np.int32)
 
 
 def _beside(coverage: Floats32, edge: Floats32, others: Sequence[int]) -> Labels:

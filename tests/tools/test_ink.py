@@ -223,6 +223,21 @@ def test_scraps_of_marker_rims_join_the_marker() -> None:
     assert merged[0][8, 74] == 1.0
 
 
+def test_rims_that_hang_together_belong_to_small_markers_without_names() -> None:
+    """Most markers overlap, so that their rims are one net; bars with borders of one colour are no markers."""
+    rim, fill = np.zeros((120, 120), np.float32), np.zeros((120, 120), np.float32)
+    for at in range(6, 100, 6):
+        for row in (20, 60, 100):
+            rim[row : row + 7, at : at + 7], fill[row + 1 : row + 6, at + 1 : at + 6] = 1.0, 1.0
+            rim[row + 1 : row + 6, at + 1 : at + 6] = 0.0
+    merged = merge_rings(np.stack([fill, rim]), [0, 1])
+    assert merged[1].sum() == 0
+    assert merged[0].sum() == fill.sum() + rim.sum()
+    fill[60:90], rim[60:90] = 0.0, 0.0
+    fill[60:90, 10:16] = rim[60:90, 9] = rim[60:90, 16] = 1.0
+    assert merge_rings(np.stack([fill, rim]), [0, 1])[1].sum() == rim.sum()
+
+
 @pytest.mark.parametrize("across", [False, True])
 def test_pale_bars_over_most_of_a_plot_are_ink(across: bool) -> None:
     pixels = np.full((120, 120, 3), 255.0)

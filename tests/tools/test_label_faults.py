@@ -182,6 +182,21 @@ def test_the_first_letter_of_a_name_is_no_sample(text: str) -> None:
         assert split_at_samples(pixels.astype(np.float32), word) == [word]
 
 
+@pytest.mark.parametrize("closed", [True, False])
+def test_an_open_square_before_a_name_is_a_sample(closed: bool) -> None:
+    """A square in outline was read as part of the name; without one side it may be a letter."""
+    pixels = np.full((40, 120, 3), 255, np.float32)
+    pixels[10:24, 10:24] = 0
+    pixels[11:23, 11:23] = 255
+    if not closed:
+        pixels[11:23, 23] = 255
+    for n in range(9):
+        pixels[12:24, 30 + 7 * n] = pixels[18, 30 + 7 * n : 34 + 7 * n] = 0
+    (name,) = split_at_samples(pixels, Word("Hi ghlands", Box(10, 10, 89, 23)))
+    assert name.text == "Hi ghlands"
+    assert name.box.x0 == (30 if closed else 10)
+
+
 def test_an_open_triangle_read_as_a_letter_with_an_exponent_is_a_marker() -> None:
     pixels = np.full((120, 300, 3), 255, np.float32)
     panel = [Panel(PLOT, PLOT)]
