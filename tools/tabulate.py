@@ -150,9 +150,9 @@ def measure(axis: Axis | None, mark: Mark, one: Series) -> Cell:
     sigma = (
         math.hypot(mark.sigma, axis.residual) if exact else TAILS * math.hypot(mark.sigma, axis.residual, QUANTISATION)
     )
-    value, one_end, other_end = (
-        float(v) for v in axis.to_value([along, along - NINETY * sigma, along + NINETY * sigma])
-    )
+    long = float(np.ptp([anchor.pixel for anchor in axis.anchors])) if axis.anchors else math.inf
+    reach = min(NINETY * sigma, max(long, 1.0))  # a mark on the plot: no farther off than the axis is long
+    value, one_end, other_end = (float(v) for v in axis.to_value([along, along - reach, along + reach]))
     if one.kind in ("stack", "stacked area") and mark.box is not None:
         ends = (mark.box.x0, mark.box.x1) if axis.horizontal else (mark.box.y0, mark.box.y1)
         first, last = (float(v) for v in axis.to_value(ends))

@@ -135,3 +135,12 @@ def test_bars_side_by_side_belong_to_the_numbered_tick_in_their_middle() -> None
     assert read(panel, *sides).to_tsv() == "Year\tA\tB\n2018\t5\t1\n2019\t6\t2\n2020\t7\t3\n"
     beside = replace(sides[1], marks=tuple(bar(m.x + 14, m.y) for m in sides[1].marks))
     assert read(panel, sides[0], beside).to_tsv().splitlines()[1].split("\t")[0] != "2018"
+
+
+def test_an_interval_is_no_wider_than_twice_the_axis() -> None:
+    ticks = tuple(Anchor(100.0 - 40 * k, 10.0**k, str(10**k)) for k in range(3))
+    axis = Axis("left", "log", -1 / 40, 2.5, anchors=ticks)  # y pixel 100 is 1, pixel 20 is 100
+    steep = Series("", (0, 0, 0), "line", (Mark("vertex", 10, 60, sigma=9e5), Mark("vertex", 20, 20, sigma=0.1)))
+    cell = read(replace(PANEL, axes=(axis, BOTTOM)), steep).rows[0][1]
+    assert cell.value == pytest.approx(10)
+    assert (cell.low, cell.high) == (pytest.approx(0.1), pytest.approx(1000))  # not 0 and infinity
