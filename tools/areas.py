@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from tools.area_rims import along_rim, is_rim
+from tools.area_strokes import doubted, half_of_feet, taken_off, under_stroke
 from tools.candidates import Knots, axis_grids, even_grid
 from tools.colour import as_rgb, modal_colour
 from tools.compositions import Composition, compose
@@ -36,7 +37,6 @@ _TELLING = 4  # points of either sort
 _THICKEST = 8  # px that half a stroke along the top may measure
 _EDGE = 3  # px from the edge of the plot at which the frame cuts an area off
 _HALVES = (0.6, 0.9, 1.2, 1.6, 2.1, 2.7, 3.5, 4.6, 6.0)  # px that half a stroke may measure
-_FINE = 3.0  # px: half strokes that need steps finer than a pixel
 _BENT = 100.0  # nats of a border that hides something
 _LOOSE = 1.5  # px: a grid that leaves more than this unexplained is none
 
@@ -77,17 +77,20 @@ def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     composed = compose(panel, ink, fills)
     base = _base(panel, ink, fills)
     regions = find_regions(ink, composed.colours, composed.stacked)
+    around = half_of_feet(fills, panel.y, ink.origin[1]) if composed.stacked else 0.0
     traces = []
     for layer, under in zip(composed.owner, composed.under, strict=True):
         top, off = border(regions, under, base)
         rim = next((one for one in ink.layers if one not in composed.owner and is_rim(ink, one, layer)), None)
         if rim is not None:
             top, off = along_rim(rim, layer, top, off, base)
+        elif around:
+            top = taken_off(top, around, base, layer is composed.owner[-1])
         elif not composed.stacked and len(composed.owner) == 1:  # over each other, strokes have colours of their own
             half = _half_stroke(top, off, base, _overhang(layer, base), panel.x, ink.origin[0])
-            top = _without_stroke(top, half)
+            top = under_stroke(top, half)
         traces.append(_trace(top, off, base))
-    return _series(panel, ink, composed, traces, base)
+    return doubted(_series(panel, ink, composed, traces, base), around)
 
 
 def _without_rims(ink: PlotInk, fills: Sequence[Layer]) -> list[Layer]:
@@ -253,7 +256,7 @@ def _half_stroke(top: Floats, off: Floats, base: float, overhang: float, axis: A
         return overhang / 1.15 + 0.3
 
     def told(half: float) -> float:
-        return _plainest(_trace(_without_stroke(top, half), off, base), axis, origin)
+        return _plainest(_trace(under_stroke(top, half), off, base), axis, origin)
 
     bare = told(0.0)
     tries = {half: told(half) for half in _HALVES} if bare > _BENT else {}
@@ -273,17 +276,6 @@ def _plainest(trace: Trace, axis: Axis | None, origin: float) -> float:
     noise = [_noise(trace)]
     places = (_carrying(grid, trace.start, trace.end) for grid in grids)
     return min((_length(at, [trace], noise) for at in places if at.size > 2 and np.diff(at).min() > 5), default=0.0)
-
-
-def _without_stroke(top: Floats, radius: float) -> Floats:
-    """The top border (rows, w) of an area below the stroke that is drawn on it: eroded by a disc of this radius, px."""
-    if radius <= 0:
-        return top
-    steps = 4 if radius < _FINE else 1  # to the pixel
-    reach = np.arange(-int(radius * steps), int(radius * steps) + 1) / steps
-    columns = np.arange(top.size, dtype=np.float64)
-    lowered = [np.interp(columns + d, columns, top) + np.sqrt(radius**2 - d**2) for d in reach]
-    return np.asarray(np.max(lowered, axis=0), dtype=np.float64)
 
 
 def _series(
