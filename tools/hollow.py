@@ -15,6 +15,7 @@ from tools.rectangles import Floats32, Rectangle
 RUN = 7  # px: a straight run; slopes and curves break into shorter ones
 ONE_SIDED = 0.1  # of the columns with ground above the base: fewer with ground below it are chance
 DRAWN = 0.1  # coverage along the base from which it is drawn
+FRAME = 3  # px of the plot's border that its frame may take
 SMALLEST = 5  # px: what is thinner than this inside an outline is a whisker or a letter
 
 
@@ -29,9 +30,10 @@ def fill_outlines(coverage: Floats32, others: Floats32, base: float) -> Floats32
     walls = strokes.copy()
     row = int(np.clip(round(base), 0, len(walls) - 1))
     walls[max(0, row - 1) : row + 2] = True  # bars may stand open on the axis
-    count, labels = cv2.connectedComponents((~walls).astype(np.uint8), connectivity=4)
+    count, found = cv2.connectedComponents((~walls).astype(np.uint8), connectivity=4)
+    labels: NDArray[np.int64] = np.asarray(found, dtype=np.int64)
     outside = np.zeros(count, dtype=bool)
-    for edge in (labels[0], labels[-1], labels[:, 0], labels[:, -1]):
+    for edge in (labels[0], labels[-1], labels[:, 0], labels[:, -1], *_beyond(labels, row)):
         outside[edge] = True
     outside[0] = False
     # A frame may close the plot off: the ground itself is then the largest part of all.
@@ -48,6 +50,12 @@ def fill_outlines(coverage: Floats32, others: Floats32, base: float) -> Floats32
     solid = cv2.morphologyEx(body, cv2.MORPH_OPEN, np.ones((SMALLEST, SMALLEST), np.uint8))
     near = cv2.dilate(solid, np.ones((3, 3), np.uint8)) > 0
     return np.where(solid > 0, np.float32(1), np.where(near, coverage, np.float32(0))).astype(np.float32)
+
+
+def _beyond(labels: NDArray[np.int64], row: int) -> list[NDArray[np.int64]]:
+    """What lies along the frame above and below the base (`row`): ground that a frame closes off, but no bar."""
+    upper, lower = labels[:FRAME], labels[-FRAME:]
+    return [part for part, apart in ((upper, row), (lower, len(labels) - 1 - row)) if apart > 2 * FRAME]
 
 
 def _crossed(coverage: Floats32, inside: NDArray[np.bool_], row: int) -> bool:
