@@ -33,6 +33,7 @@ _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-
 _DASHES = str.maketrans(dict.fromkeys("−–—‒‐﹣－", "-"))
 _TIMES = r"[x×X*·⋅]"
 _CURRENCY = r"US\$|[$€£¥₹]"
+_TICK_AFTER = re.compile(r"(?<=\d)\s+[:;|]$")  # what a tick mark beside a label is read as
 _SCALES = {"k": 1e3, "K": 1e3, "M": 1e6, "Mio": 1e6, "mn": 1e6, "B": 1e9, "G": 1e9, "bn": 1e9, "Mrd": 1e9, "T": 1e12}
 _UNITS = (
     "%|‰|°C|°F|°|ppm|ppb|pp|dB|mg|kg|µg|μg|ng|pg|g|mL|ml|µL|μL|L|dl|nm|µm|μm|mm|cm|km|m|ns|µs|μs|ms|s|sec|min|h|hr|hrs|"
@@ -139,16 +140,17 @@ def parse_offset(text: str) -> float | Unreadable:
     >>> parse_offset("x10^4")
     10000.0
     """
-    plain = _normalised(text).replace(" ", "").strip("()")
-    found = re.fullmatch(rf"(?:{_TIMES}?1)?[eE]([+-]?\d{{1,3}})|(?:1?{_TIMES})?10\^?([+-]?\d{{1,3}})", plain)
+    plain = _normalised(text).replace(" ", "").strip("()_")  # a tick mark below it is read as `_`
+    found = re.fullmatch(rf"(?:{_TIMES}?[1lI])?[eE]([+-]?\d{{1,3}})|(?:1?{_TIMES})?10\^?([+-]?\d{{1,3}})", plain)
     power = (found[1] or found[2]) if found else None
     raised = "^" in plain or "e" in plain.lower() or re.match(_TIMES, plain)
     return 10.0 ** int(power) if power and raised else Unreadable(f"{text!r} is not a power of ten")
 
 
 def _normalised(text: str) -> str:
-    """ASCII digits and minus; superscript digits become `^` forms, vulgar fractions `a/b`."""
-    plain = re.sub("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda found: "^" + found[0].translate(_SUPERSCRIPTS), text)
+    """ASCII digits and minus; superscript digits become `^` forms, vulgar fractions `a/b`; no mark of a tick after."""
+    plain = _TICK_AFTER.sub("", text.strip())
+    plain = re.sub("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda found: "^" + found[0].translate(_SUPERSCRIPTS), plain)
     plain = unicodedata.normalize("NFKC", plain.translate(_DASHES).replace("³", "^3"))
     return _MISREAD_E.sub("e", plain.replace("⁄", "/").strip())
 

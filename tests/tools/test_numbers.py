@@ -102,3 +102,10 @@ def test_offsets(text: str, factor: float) -> None:
 @pytest.mark.parametrize("text", ["100", "10", "1,000", "Cases", "e"])
 def test_what_is_no_offset(text: str) -> None:
     assert not parse_offset(text)
+
+
+def test_tick_marks_read_with_a_label_are_no_part_of_it() -> None:
+    assert parse_number("100 :") == Quantity(100.0, "", "100 :")
+    assert parse_number("10 |") == Quantity(10.0, "", "10 |")
+    assert parse_offset("_le6") == 1e6
+    assert not isinstance(parse_number("_2"), Quantity)  # may as well be a minus
