@@ -27,6 +27,7 @@ from tools.ink import PlotInk, separate
 from tools.insets import apart, with_insets, with_lent_legends, without_insets, words_without
 from tools.kinds import layer_scores, layers_of, plan
 from tools.legend import read_legend
+from tools.lent_legends import with_facet_legends
 from tools.lines import read_lines
 from tools.lollipops import read_lollipops
 from tools.looking import in_figure
@@ -108,7 +109,7 @@ class Measuring:
 
     def read_legends(self) -> list[dict[str, Any]]:
         """The named swatches of every panel and the legend's box. Needs `find_panels`."""
-        self.panels = with_lent_legends(apart(read_legend, self.figure, self.panels, self.words))
+        self.panels = with_facet_legends(with_lent_legends(apart(read_legend, self.figure, self.panels, self.words)))
         self._note("read_legends")
         return [
             {

@@ -1,0 +1,39 @@
+"""Small multiples share the legend that one of them holds; other panels of a figure do not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tools.lent_legends import with_facet_legends
+from tools.types import Axis, Box, Legend, LegendEntry, Panel
+
+LEGEND = Legend(
+    (LegendEntry("Staff", (200, 0, 0), "line"), LegendEntry("Guests", (0, 0, 200), "line")), Box(5, 5, 30, 20)
+)
+
+
+def multiple(column: int, width: float = 100.0, top: float = 10.0) -> Panel:
+    """A plot 100 px high whose axes show 0 to 10 and 0 to `top`."""
+    left = 150.0 * column
+    plot = Box(left, 0, left + width, 100)
+    axes = (Axis("bottom", "linear", 10 / width, -left * 10 / width), Axis("left", "linear", -top / 100, top))
+    return Panel(plot.grown(20), plot, axes=axes)
+
+
+def test_small_multiples_have_the_one_legend_without_its_box() -> None:
+    first, *rest = with_facet_legends([replace(multiple(0), legend=LEGEND), multiple(1), multiple(2)])
+    assert first.legend.box is not None
+    assert [one.legend for one in rest] == [Legend(LEGEND.entries)] * 2
+
+
+@pytest.mark.parametrize("odd", [multiple(2, width=120.0), multiple(2, top=12.0), replace(multiple(2), axes=())])
+def test_a_panel_of_its_own_kind_keeps_all_without(odd: Panel) -> None:
+    panels = [replace(multiple(0), legend=LEGEND), multiple(1), odd]
+    assert with_facet_legends(panels) == tuple(panels)
+
+
+def test_two_legends_are_not_lent() -> None:
+    panels = [replace(multiple(0), legend=LEGEND), replace(multiple(1), legend=LEGEND), multiple(2)]
+    assert with_facet_legends(panels) == tuple(panels)
