@@ -33,10 +33,8 @@ def is_rim(ink: PlotInk, stroke: Layer, area: Layer) -> bool:
     top = np.argmax(own, axis=0)[columns]  # and where its first run ends: what shows of grid lines lies deeper
     after = ~own[:, columns] & (np.arange(own.shape[0])[:, None] > top)
     bottom = np.where(after.any(axis=0), np.argmax(after, axis=0), own.shape[0]) - 1
-    if (
-        stroke_width(stroke.coverage.astype(np.float64), INK) > THICKEST
-    ):  # the area itself, with its colour as seen before it was told by regions
-        return False
+    if stroke_width(stroke.coverage.astype(np.float64), INK) > THICKEST:
+        return False  # the area itself, with its colour as seen before it was told by regions
     below = fill[np.minimum(bottom + 2, own.shape[0] - 1), columns]
     above = fill[np.maximum(top - 3, 0), columns] & (top > 3)
     return bool(below.mean() > ALONG and above.mean() < ABOVE)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tools.backgrounds import figure_paper
+from tools.colour import as_rgb, modal_colour
 from tools.layout import is_picture, label_sides, only_text, side_words
 from tools.overlaps import inside
 from tools.plot_area import Outline, min_stroke
@@ -53,7 +53,7 @@ def _in_plot(figure: Figure, plot: Box, words: Sequence[Word], calibrate: Step) 
     kept: list[Panel] = []
     for outline in corners(join_pieces(find_strokes(pixels, min_stroke(pixels)), gray)):
         inner = _moved(outline.box, columns.start, rows.start)
-        if any(_overlap(inner, one.box) for one in kept) or not _may_be(outline, local, gray):
+        if any(inner.overlaps(one.box) for one in kept) or not _may_be(outline, local, gray):
             continue
         panel = Panel(_with_labels(inner, words, plot), inner)
         near = [word for word in words if panel.box.contains(*word.box.centre)]
@@ -128,10 +128,6 @@ def _seated(axis: Axis | None) -> bool:
     return axis is not None and len(axis.anchors) >= 2
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    return min(one.x1, other.x1) > max(one.x0, other.x0) and min(one.y1, other.y1) > max(one.y0, other.y0)
-
-
 def _moved(box: Box, dx: float, dy: float) -> Box:
     return Box(box.x0 + dx, box.y0 + dy, box.x1 + dx, box.y1 + dy)
 
@@ -153,10 +149,7 @@ def without_insets(figure: Figure, hosts: Sequence[Panel], panels: Sequence[Pane
         return figure
     pixels = figure.pixels.copy()
     for host in hosts:
-        paper = np.full(3, figure_paper(luma(figure.pixels)), dtype=np.uint8)
-        part = figure.pixels[host.plot.slices(figure.height, figure.width)].reshape(-1, 3)
-        colours, counts = np.unique(part[:: max(1, len(part) // 20000)], axis=0, return_counts=True)
-        paper = colours[np.argmax(counts)] if len(colours) else paper
+        paper = as_rgb(modal_colour(figure.pixels[host.plot.slices(figure.height, figure.width)].reshape(-1, 3)))
         for one in insets_of(host, panels):
             pixels[one.box.slices(figure.height, figure.width)] = paper
     return replace(figure, pixels=pixels, drawing=_paths_outside(figure.drawing, boxes))

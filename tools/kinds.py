@@ -28,6 +28,7 @@ from tools.outline_bins import find_outlines
 from tools.overlines import is_level
 from tools.points import looks_like_points
 from tools.shapes import is_marker_among, told_by_shape
+from tools.spans import is_span
 from tools.steps import looks_stepped, survives
 from tools.swatch_kinds import swatch_kind
 from tools.trace import INK, stroke_width
@@ -36,7 +37,6 @@ from tools.types import Panel
 SURE = 0.5
 BARS = 0.7  # score from which a panel has bars
 EDGED = 0.4  # score from which an area may have a stroke along it
-EDGE = 4  # px from the top and the foot of the plot that shading reaches
 UPRIGHT = 8  # px: strokes of error bars are longer
 FEW_DATES = 13  # labels of a time axis: boxes stand at months or quarters
 RIM = 3  # px from the border of an area that the stroke along it reaches at least
@@ -92,7 +92,7 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     numbers = list(range(len(ink.layers)))
     if numbers and framed_bars(panel, ink) is not None:
         return [("bar", numbers)]
-    numbers = [n for n in numbers if not is_span(ink, ink.layers[n])]
+    numbers = [n for n in numbers if not lies_behind(ink, ink.layers[n])]
     scores = {n: layer_scores(panel, ink, ink.layers[n]) for n in numbers}
     numbers = [n for n in numbers if n not in edges_of(ink, scores)]
     if any(scores[n]["bar"] > BARS for n in numbers):  # a mean or a limit across the bars
@@ -125,23 +125,18 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     return [(kind, group) for kind in order if (group := [n for n in best if best[n] == kind])]
 
 
-def is_span(ink: PlotInk, layer: Layer) -> bool:
-    """Whether a layer shades stretches of the x axis: fills from the top of the plot to its foot, behind other
-    ink that runs over most of their columns and goes on beside them."""
+def lies_behind(ink: PlotInk, layer: Layer) -> bool:
+    """Whether a layer shades stretches of the x axis behind other ink, which runs over most of their columns and goes
+    on beside them."""
     solid = layer.coverage > 0.5
-    width = solid.shape[1]
     columns = np.flatnonzero(solid.any(axis=0))
-    if not is_fill(solid) or columns.size > 0.6 * width or len(ink.layers) < 2:
+    if not is_fill(solid) or columns.size > 0.6 * solid.shape[1] or len(ink.layers) < 2:
         return False
     over = np.max([one.coverage for one in ink.layers if one is not layer], axis=0) > 0.1
     beside = np.delete(over, columns, axis=1)
     if float(over[:, columns].any(axis=0).mean()) < 0.5 or float(beside.any(axis=0).mean()) < 0.5:
         return False
-    part, whole = solid[:, columns], (solid | over | layer.hidden | ink.neutral)[:, columns]
-    through = whole[:EDGE].any(axis=0) & whole[-EDGE:].any(axis=0)
-    if part[:, through].sum() < 0.97 * part.sum():
-        return False
-    return float(whole[:, through].mean()) > 0.97 and float(part[:, through].mean()) > 0.6
+    return is_span(ink, layer, "x")
 
 
 def _is_patch(layer: Layer) -> bool:

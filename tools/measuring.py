@@ -381,10 +381,8 @@ class Measuring:
     def _ink(self, panel: int) -> PlotInk:
         if panel not in self.inks:
             where = self._panel(panel)
-            figure, words = (
-                without_insets(self.figure, [where], self.panels),
-                words_without(where, self.panels, self.words),
-            )
+            figure = without_insets(self.figure, [where], self.panels)
+            words = words_without(where, self.panels, self.words)
             self.inks[panel] = with_rims(where, with_nested(where, separate(figure, where, words)))
         return self.inks[panel]
 

@@ -170,13 +170,6 @@ def _is_open_box(run: Mask) -> bool:
     return bool(min(sides) > 0.9 and not run[third].any())
 
 
-def _is_straight(run: Mask, line: float) -> bool:
-    """True of a straight stroke, perhaps with a marker in its middle: ink from end to end, thin at both of them."""
-    ends = max(2, run.shape[1] // 5)
-    thick = max(float(part.any(axis=1).sum()) for part in (run[:, :ends], run[:, -ends:]))
-    return bool(run.mean(axis=1).max() > 0.95) and thick <= 0.45 * line
-
-
 def _dealt(tokens: Sequence[str], widths: Sequence[int], glue: str = " ") -> list[str]:
     """The tokens dealt out in order to stretches of these widths, each at least one, as their lengths fit best."""
     total, letters = sum(widths), sum(len(t) for t in tokens)

@@ -140,7 +140,7 @@ def parse_offset(text: str) -> float | Unreadable:
     >>> parse_offset("x10^4")
     10000.0
     """
-    plain = _normalised(text).replace(" ", "").strip("()_")  # a tick mark below it is read as `_`
+    plain = _normalised(text).replace(" ", "").strip("()")
     found = re.fullmatch(rf"(?:{_TIMES}?[1lI])?[eE]([+-]?\d{{1,3}})|(?:1?{_TIMES})?10\^?([+-]?\d{{1,3}})", plain)
     power = (found[1] or found[2]) if found else None
     raised = "^" in plain or "e" in plain.lower() or re.match(_TIMES, plain)

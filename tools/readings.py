@@ -89,10 +89,8 @@ def _doubt(texts: Sequence[str]) -> str:
     """Why the labels as a whole may mean something else; "" where they can't."""
     if any(re.fullmatch(r"0\d\d", text) for text in texts):
         return "a label of three digits starts with a zero: the end of a longer number"
-    dots = dotted_thousands(texts)
-    return (
-        f"{DOTS}; thousands are taken" if dots == "likely" else f"{DOTS}; decimals are taken" if dots == "open" else ""
-    )
+    taken = {"likely": "thousands", "open": "decimals"}.get(dotted_thousands(texts), "")
+    return f"{DOTS}; {taken} are taken" if taken else ""
 
 
 def _number_readings(text: str, found: Quantity | Unreadable) -> tuple[Reading, ...]:

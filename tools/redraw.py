@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tools.box_strokes import draw_boxes, supported_strokes
 from tools.colour import is_like
 from tools.ink import Layer, PlotInk
+from tools.spans import is_span
 from tools.tints import TINTED, without_tints
 from tools.trace import INK, stroke_width
 from tools.types import Axis, Figure, Image, Mark, Panel, Rgb, Series
@@ -97,7 +98,8 @@ def draw_series(
     if check and one.kind in ("points", "box"):
         for mark in one.marks:
             if mark.part in MARKERS:
-                cv2.circle(canvas, (round(mark.x), round(mark.y)), size.radius, colour, -1)
+                radius = round(mark.box.width / 2) if mark.box is not None else size.radius  # bubbles have their own
+                cv2.circle(canvas, (round(mark.x), round(mark.y)), max(radius, USUAL.radius), colour, -1)
     if not check:
         for mark in one.marks:
             cv2.circle(canvas, (round(mark.x), round(mark.y)), 2 if mark.bridged else 1, colour, 1)
@@ -139,7 +141,7 @@ def compare(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> Comparison:
     drawn = drawn_over(panel, ink, series)
     total = np.zeros(drawn.shape, dtype=np.float32)
     for layer in ink.layers:
-        if not is_span(ink, layer, series):
+        if not shades_axis(ink, layer, series):
             np.maximum(total, layer.coverage, out=total)
     explained = float(total[drawn].sum() / total.sum()) if total.sum() else 0.0
     return Comparison(explained, _supported(ink, total, series))
@@ -154,21 +156,16 @@ def unexplained(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> list[fl
     drawn = drawn_over(panel, ink, series)
     drawn[:EDGE], drawn[-EDGE:], drawn[:, :EDGE], drawn[:, -EDGE:] = True, True, True, True
     return [
-        0.0 if is_span(ink, layer, series) else float(layer.coverage[~drawn].sum() / max(layer.coverage.sum(), 1e-6))
+        0.0
+        if shades_axis(ink, layer, series)
+        else float(layer.coverage[~drawn].sum() / max(layer.coverage.sum(), 1e-6))
         for layer in ink.layers
     ]
 
 
-def is_span(ink: PlotInk, layer: Layer, series: Sequence[Series]) -> bool:
-    """Whether a layer that no series has the colour of shades spans of an axis: nearly all of it stands in columns, or
-    in rows, that it fills from border to border but for what other ink covers."""
-    if any(is_like(layer.colour, one.colour) for one in series):
-        return False
-    filled = (layer.coverage > 0.3) | layer.hidden | ink.neutral
-    filled[:EDGE], filled[-EDGE:], filled[:, :EDGE], filled[:, -EDGE:] = True, True, True, True
-    amount = max(float(layer.coverage.sum()), 1e-6)
-    columns, rows = filled.mean(0) > 0.98, filled.mean(1) > 0.98
-    return bool(max(layer.coverage[:, columns].sum(), layer.coverage[rows].sum()) / amount > 0.9)
+def shades_axis(ink: PlotInk, layer: Layer, series: Sequence[Series]) -> bool:
+    """Whether a layer that no series has the colour of is the shading of stretches of an axis."""
+    return not any(is_like(layer.colour, one.colour) for one in series) and is_span(ink, layer)
 
 
 def drawn_over(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> NDArray[np.bool_]:

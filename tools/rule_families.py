@@ -238,7 +238,4 @@ def _without_pieces(done: Sequence[list[Box]], boxes: Sequence[Box], loose: Sequ
 
 def _one(box: Box, other: Box) -> bool:
     """Whether two boxes are of one plot: most of the smaller one lies in the other."""
-    width = min(box.x1, other.x1) - max(box.x0, other.x0)
-    height = min(box.y1, other.y1) - max(box.y0, other.y0)
-    smaller = min(box.width * box.height, other.width * other.height)
-    return width > 0 and height > 0 and width * height > 0.6 * smaller
+    return max(shared(box, other), shared(other, box)) > 0.6

@@ -11,7 +11,6 @@ from collections.abc import Collection, Sequence
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import KDTree
 
 from tools import redraw
 from tools.ink import PlotInk
@@ -71,7 +70,7 @@ def _names(panel: Panel, series: Sequence[Series], named: Collection[str]) -> di
 def _ink(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> dict[str, float]:
     found = redraw.compare(panel, ink, series)
     left = redraw.unexplained(panel, ink, series)
-    data = [not redraw.is_span(ink, layer, series) for layer in ink.layers]
+    data = [not redraw.shades_axis(ink, layer, series) for layer in ink.layers]
     amounts = [float(layer.coverage.sum()) * is_data for layer, is_data in zip(ink.layers, data, strict=True)]
     whole = max(sum(amounts), 1e-6)
     large = [share for share, amount in zip(left, amounts, strict=True) if amount > 0.03 * whole]
@@ -81,8 +80,6 @@ def _ink(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> dict[str, floa
         "left worst": max(large, default=0.0),
         "left": sum(share * amount for share, amount in zip(left, amounts, strict=True)) / whole,
         "hollow": _hollow(panel, ink, series),
-        "adrift": _adrift(panel, ink, series),
-        "crowded": _crowded(ink, series),
         "layers more": float(len(large) - len(series)),
         "neutral": float(ink.neutral.mean()) if ink.neutral.size else 0.0,
     }
@@ -105,39 +102,6 @@ def _hollow(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> float:
             drawn += int(path.sum())
             empty += int((path & ~near).sum())
     return empty / drawn if drawn else 0.0
-
-
-def _adrift(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> float:
-    """The share of the redrawn curves, one pixel wide, beside which no ink of their own colour stands or may be hidden
-    within two pixels; of the series with the largest share."""
-    height, width = ink.pixels.shape[:2]
-    worst = 0.0
-    for one in series:
-        layer = redraw.own_layer(ink, one)
-        if layer is None or FAMILIES.get(one.kind) not in ("lines", "steps"):
-            continue
-        seen = np.maximum(layer.coverage, np.maximum(ink.neutral, layer.hidden).astype(np.float32))
-        near = cv2.dilate(seen, np.ones((5, 5), np.uint8)) > 0.2
-        canvas = np.zeros((height + ink.origin[1], width + ink.origin[0]), dtype=np.uint8)
-        redraw.draw_series(canvas, one, 255, panel)
-        path = canvas[ink.origin[1] :, ink.origin[0] :] > 127
-        worst = max(worst, float((path & ~near).sum() / max(path.sum(), 1)))
-    return worst
-
-
-def _crowded(ink: PlotInk, series: Sequence[Series]) -> float:
-    """The share of the markers whose disc touches that of another."""
-    places, reach = [], []
-    for one in series:
-        if FAMILIES.get(one.kind) == "points":
-            found = [(mark.x, mark.y) for mark in one.marks if mark.part == "marker"]
-            places += found
-            reach += [redraw.radius_of(ink, one)] * len(found)
-    if len(places) < 2:
-        return 0.0
-    tree = KDTree(np.array(places))
-    gaps = tree.query(np.array(places), k=2)[0][:, 1]
-    return float(np.mean(gaps < 2 * np.array(reach)))
 
 
 def _marks(panel: Panel, series: Sequence[Series]) -> dict[str, float]:

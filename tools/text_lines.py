@@ -113,9 +113,8 @@ def _cleaned(crop: Image, margin: float, home: Floats, angle: float) -> Line:
     keep[0] = False
     keep &= ~_ticks(np.asarray(stats, np.int32), keep)
     ink = np.asarray(keep[labels], dtype=np.bool_)
-    if ink.sum() < 0.2 * dark.sum() and not _is_whole(
-        np.asarray(stats[keep], np.int32), w - 2 * margin
-    ):  # letters on a frame or grid line
+    whole = _is_whole(np.asarray(stats[keep], np.int32), w - 2 * margin)
+    if ink.sum() < 0.2 * dark.sum() and not whole:  # letters that touch a frame or a grid line
         core = slice(int(margin), h - int(margin)), slice(int(margin), w - int(margin))
         ink = np.zeros_like(dark)
         ink[core] = dark[core]

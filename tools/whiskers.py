@@ -104,9 +104,8 @@ def _in_its_colour(panel: Panel, ink: PlotInk, series: Series, lying: bool) -> d
     if layer is None or not layer.coverage.any():
         return {}
     coverage = layer.coverage
-    if (
-        series.kind == "points" and (text := taken_for_text(panel, ink, layer)).any()
-    ):  # a ring with a bar reads as "IOI"
+    text = taken_for_text(panel, ink, layer) if series.kind == "points" else None
+    if text is not None and text.any():  # a ring with a bar reads as "IOI"
         coverage = np.where(text, np.minimum(amount_of(ink, [layer], text)[0], 1.0), coverage).astype(np.float32)
     amount = filled_ink(coverage)
     numbers = [k for k, mark in enumerate(series.marks) if mark.part in _VALUE_PARTS]

@@ -107,5 +107,5 @@ def test_what_is_no_offset(text: str) -> None:
 def test_tick_marks_read_with_a_label_are_no_part_of_it() -> None:
     assert parse_number("100 :") == Quantity(100.0, "", "100 :")
     assert parse_number("10 |") == Quantity(10.0, "", "10 |")
-    assert parse_offset("_le6") == 1e6
+    assert parse_offset("le6") == 1e6
     assert not isinstance(parse_number("_2"), Quantity)  # may as well be a minus

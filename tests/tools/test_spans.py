@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tools.ink import Layer, PlotInk
-from tools.kinds import is_span, plan
+from tools.kinds import lies_behind, plan
 from tools.types import Axis, Box, Panel
 
 
@@ -30,8 +30,8 @@ def _layers(high: int, curve: bool) -> tuple[Panel, PlotInk]:
 @pytest.mark.parametrize(("high", "curve", "span"), [(0, True, True), (30, True, False), (0, False, False)])
 def test_shading_runs_from_top_to_foot_behind_a_curve(high: int, curve: bool, span: bool) -> None:
     _, ink = _layers(high, curve)
-    assert is_span(ink, ink.layers[0]) == span
-    assert not is_span(ink, ink.layers[1])
+    assert lies_behind(ink, ink.layers[0]) == span
+    assert not lies_behind(ink, ink.layers[1])
 
 
 def test_shading_is_not_measured() -> None:
