@@ -155,12 +155,8 @@ def unexplained(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> list[fl
     """
     drawn = drawn_over(panel, ink, series)
     drawn[:EDGE], drawn[-EDGE:], drawn[:, :EDGE], drawn[:, -EDGE:] = True, True, True, True
-    return [
-        0.0
-        if shades_axis(ink, layer, series)
-        else float(layer.coverage[~drawn].sum() / max(layer.coverage.sum(), 1e-6))
-        for layer in ink.layers
-    ]
+    left = [float(layer.coverage[~drawn].sum() / max(float(layer.coverage.sum()), 1e-6)) for layer in ink.layers]
+    return [0.0 if shades_axis(ink, layer, series) else one for layer, one in zip(ink.layers, left, strict=True)]
 
 
 def shades_axis(ink: PlotInk, layer: Layer, series: Sequence[Series]) -> bool:
