@@ -22,6 +22,7 @@ from tools import redraw
 from tools.load import count_pages, load
 from tools.pages import figures_on
 from tools.rescale import Home, shrunken
+from tools.signs import certain
 from tools.table import Table
 from tools.tints import TINTED, grey_again
 from tools.types import Figure, Image, Panel, Series, Unreadable, Word
@@ -52,8 +53,10 @@ class PanelReading:
         """high, low or refused: high is what nothing was said against and whose signs are those of right readings."""
         if not isinstance(self.table, Table):
             return "refused"
+        if self.signs:
+            return "high" if is_high(self.signs) and not self.warnings else "low"
         low = any(axis.confidence == "low" for axis in self.panel.axes) or not (self.panel.x and self.panel.y)
-        return "low" if low or self.warnings or (self.signs and not is_high(self.signs)) else "high"
+        return "low" if low or self.warnings else "high"
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,6 +198,7 @@ def panel_json(reading: PanelReading) -> dict[str, Any]:
         "agreement": reading.agreement,
         "trust": round(trust_of(reading.signs), 3) if reading.signs else None,
         "signs": {name: round(value, 4) for name, value in reading.signs.items()},
+        "against": certain(reading.signs),
         "axes": [describe_axis(axis) for axis in panel.axes],
         "legend": legend_json(panel),
         "series": [describe_series(one) | {"points": [_mark(mark) for mark in one.marks]} for one in reading.series],

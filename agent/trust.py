@@ -10,15 +10,19 @@ import math
 from collections.abc import Mapping
 
 from agent.trust_weights import BIAS, HIGH, STEPS
+from tools.signs import certain
 
 WORTH_A_WORD = 0.8  # log odds that a sign has to cost
 WORDS = {
     "anchors": "an axis is held by {:.0f} labels only",
     "axes low": "an axis is uncertain",
+    "at the frame": "{:.0%} of the values of a series end at the frame",
     "bridged": "{:.0%} of the values lie under other ink",
+    "curves over names": "a curve runs over an axis of names: dates or numbers there may not have been read",
     "entries unread": "names of the legend have no series",
     "gaps": "{:.0%} of the table is empty",
     "hollow": "{:.0%} of the redrawn curves run where there is no ink",
+    "labels outside": "{:.0f} labels lie beyond the plot area: a part of it may be missing",
     "layers more": "there are more colours than series",
     "left": "{:.0%} of the ink is left over",
     "left worst": "{:.0%} of one colour's ink is left over",
@@ -37,9 +41,13 @@ WORDS = {
 
 
 def trust_of(signs: Mapping[str, float]) -> float:
-    """The probability, 0 to 1, that a panel with these signs was read right (nine tenths of its score or more)."""
+    """The probability, 0 to 1, that a panel with these signs was read right (nine tenths of its score or more).
+
+    No more than a half where one of them alone speaks against the reading.
+    """
     score = BIAS + sum(weight for name, cut, weight in STEPS if signs.get(name, 0.0) > cut)
-    return 1 / (1 + math.exp(-score))
+    trust = 1 / (1 + math.exp(-score))
+    return min(trust, 0.5) if certain(signs) else trust
 
 
 def is_high(signs: Mapping[str, float]) -> bool:
@@ -48,7 +56,8 @@ def is_high(signs: Mapping[str, float]) -> bool:
 
 def doubts_of_signs(signs: Mapping[str, float], most: int = 3) -> list[str]:
     """What costs the most trust, in words, dearest first: each sign against the best value that it could have."""
-    cost = {name: _best(name) - _sum(name, signs.get(name, 0.0)) for name in WORDS}
+    alone = certain(signs)
+    cost = {name: math.inf if name in alone else _best(name) - _sum(name, signs.get(name, 0.0)) for name in WORDS}
     dearest = sorted((name for name in cost if cost[name] > WORTH_A_WORD), key=lambda name: -cost[name])
     return [WORDS[name].format(signs.get(name, 0.0)) for name in dearest[:most]]
 

@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 GOOD = 0.9
 QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.97)
 PENALTY = 1.0
-FOR = {"anchors", "explained", "plot", "room", "supported", "sure"}  # the more, the better
+FOR = {"anchors", "explained", "plot", "reach", "room", "supported", "sure"}  # the more, the better
 EITHER = {f"has {kind}" for kind in ("areas", "bars", "boxes", "lines", "points", "steps")}
 # all others: the more, the worse
 SAYS_NOTHING = {"most marks", "neutral", "rows", "series"}
@@ -55,7 +55,10 @@ class Model:
 
 
 def load_examples(runs: Sequence[Path]) -> Examples:
-    """Every panel with signs of figures whose panels were counted right. Raises ValueError where there are none."""
+    """Every panel with signs, of figures whose panels were counted right, that no sign alone makes doubtful.
+
+    Raises ValueError where there are none.
+    """
     rows: list[dict[str, float]] = []
     right, figure, number = [], [], 0
     for run in runs:
@@ -65,7 +68,7 @@ def load_examples(runs: Sequence[Path]) -> Examples:
             panels = json.loads(path.read_text(encoding="utf-8"))["panels"] if path.is_file() else []
             if len(panels) == len(score["panels"]):
                 for panel, values in zip(panels, score["panels"], strict=True):
-                    if panel.get("signs"):
+                    if panel.get("signs") and not panel.get("against"):
                         rows.append(panel["signs"])
                         right.append(_worth(values) >= GOOD)
                         figure.append(number)

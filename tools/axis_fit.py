@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tools.ladders import HORIZONTAL, Ladder
 from tools.minor_labels import minor_readings
-from tools.readings import Dates, Numbers, flattened_powers, mixed_powers
+from tools.readings import NO_YEAR, Dates, Numbers, flattened_powers, mixed_powers
 from tools.scales import Curve, Fit, Reading, fit_scale
 from tools.seating import Rails, Seating, glyph_seats, snap, spacing, stroke_seats
 from tools.types import Anchor, Axis, Floats, Scale, Unreadable, days
@@ -102,7 +102,7 @@ def fit_dates(ladder: Ladder, readings: Sequence[Dates], rails: Sequence[Rails],
     axis = replace(axis, calendar="" if dates.calendar == "month" else dates.calendar)
     if dates.year_known:
         return axis
-    return replace(axis, confidence="low", warnings=(*axis.warnings, "no year is printed; a placeholder stands in"))
+    return replace(axis, confidence="low", warnings=(*axis.warnings, NO_YEAR))
 
 
 def _best(

@@ -24,6 +24,7 @@ POWER = re.compile(r"(?:\^|[0-9][eE][+-]?[0-9]|[x×*]\s*10)")
 DAY_AND_MORE = re.compile(r"(?P<day>\d{1,2})(?:\s+(?P<month>[A-Za-z]{3,9})\.?)?(?:\s+(?P<year>\d{4}))?$")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 DOTS = "its dots may part decimals or thousands"
+NO_YEAR = "no year is printed; a placeholder stands in"
 YEAR = re.compile(r"(1[5-9]|2[01])\d\d")
 SEPTEMBER = re.compile(r"(?<![^\W\d_])set(?![^\W\d_])", re.IGNORECASE)  # in Italian and Portuguese
 IN_SEPTEMBER = re.compile(r"(?:[1-9]|[12]\d|30) ?set\.?", re.IGNORECASE)

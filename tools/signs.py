@@ -6,7 +6,7 @@ here: what the numbers are worth together (the agent's `trust`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -14,10 +14,15 @@ from numpy.typing import NDArray
 
 from tools import redraw
 from tools.ink import PlotInk
+from tools.readings import DOTS, NO_YEAR
 from tools.table import Table
 from tools.types import Floats, Panel, Series
 
+CERTAIN = {"axes missing": 0.5, "curves over names": 0.5, "guessed": 0.5, "labels outside": 0.5, "width": 0.1}
+"""Signs known to speak against a reading, whatever the others say, and the value above which they do."""
 MANY = 99.0
+BEYOND = 3.0  # pixels that a label's place may lie outside the plot area
+EDGE = 1.5  # pixels from the frame within which a value counts as cut
 COUNTED = ("line", "step", "area", "stacked area", "bar", "stack", "histogram")  # kinds whose marks stand in rows
 FAMILIES = {"bar": "bars", "stack": "bars", "histogram": "bars", "line": "lines", "step": "steps", "points": "points",
             "area": "areas", "stacked area": "areas", "band": "lines", "box": "boxes"}  # fmt: skip
@@ -34,11 +39,18 @@ def signs_of(
         "panels": float(panels),
         "plot": min(panel.plot.width, panel.plot.height),
         **_axes(panel),
+        **_extents(panel),
         **_names(panel, series, named),
         **_ink(panel, ink, series),
         **_marks(panel, series),
+        **_places_told(panel, series),
         **_table(table),
     }
+
+
+def certain(signs: Mapping[str, float]) -> list[str]:
+    """The names of those signs of a panel that alone speak against its reading."""
+    return [name for name, most in CERTAIN.items() if signs.get(name, 0.0) > most]
 
 
 def _axes(panel: Panel) -> dict[str, float]:
@@ -50,8 +62,21 @@ def _axes(panel: Panel) -> dict[str, float]:
         "axes more": float(len(panel.axes) - len(axes)),
         "anchors": float(min((len(axis.anchors) for axis in measured), default=MANY)),
         "residual": float(max((axis.residual for axis in measured), default=0.0)),
+        "guessed": float(sum(any(note.startswith((NO_YEAR, DOTS)) for note in axis.warnings) for axis in axes)),
         "axis notes": float(sum(bool(axis.warnings) for axis in axes)),
     }
+
+
+def _extents(panel: Panel) -> dict[str, float]:
+    """How the labels of the axes lie along the plot area: how many beyond it, and the share that they span."""
+    outside, spans = 0, []
+    for axis in panel.axes:
+        low, high = (panel.plot.x0, panel.plot.x1) if axis.horizontal else (panel.plot.y0, panel.plot.y1)
+        at = [anchor.pixel for anchor in axis.anchors]
+        outside += sum(not low - BEYOND <= pixel <= high + BEYOND for pixel in at)
+        if axis.scale != "category" and at:
+            spans.append((max(at) - min(at)) / max(high - low, 1.0))
+    return {"labels outside": float(outside), "reach": min(spans, default=1.0)}
 
 
 def _names(panel: Panel, series: Sequence[Series], named: Collection[str]) -> dict[str, float]:
@@ -123,6 +148,31 @@ def _marks(panel: Panel, series: Sequence[Series]) -> dict[str, float]:
         "uneven": max(uneven, default=0.0),
         "series notes": float(sum(bool(one.warnings) for one in series)),
     }
+
+
+def _places_told(panel: Panel, series: Sequence[Series]) -> dict[str, float]:
+    """Marks where none are to be expected: cut by the frame, or of curves between names."""
+    return {
+        "at the frame": max((_at_frame(panel, one) for one in series), default=0.0),
+        "curves over names": float(any(_between_names(panel, one) for one in series)),
+    }
+
+
+def _at_frame(panel: Panel, one: Series) -> float:
+    """The share of the values that end at the frame across from the base: the plot area may be cut there."""
+    marks = [mark for mark in one.marks if mark.part not in ("low", "high", "censor")]
+    if one.kind == "band" or not marks:
+        return 0.0
+    ends = [panel.plot.x1 - mark.x if one.orientation == "horizontal" else mark.y - panel.plot.y0 for mark in marks]
+    return float(np.mean([end < EDGE for end in ends]))
+
+
+def _between_names(panel: Panel, one: Series) -> bool:
+    """A curve over an axis of names that has other points than there are names."""
+    axis = panel.y if one.orientation == "horizontal" else panel.x
+    if FAMILIES.get(one.kind) not in ("lines", "steps", "areas") or axis is None or axis.scale != "category":
+        return False
+    return len(_places(one)) > len(axis.categories)
 
 
 def _places(one: Series) -> Floats:
