@@ -216,7 +216,8 @@ def _words(part: _Part, found: Iterator[tuple[str, float]]) -> list[Word]:
     text, score = next(found)
     if part.power:
         (base, sure), (power, surer) = next(found), next(found)
-    if part.power and not _TAIL.match(text):
+        arm = text[-1:].isalpha() and not base.endswith("10") and score > max(_SURE, min(sure, surer))  # of an F or P
+    if part.power and not arm and not _TAIL.match(text):
         readings = [(_raised(base, power), min(sure, surer))]
         if part.power[1].x0 - part.power[0].x1 > 1 or base.endswith("10"):  # else the arm of a 7, say
             readings.append((_raised(text[:2], text[2:]), score))

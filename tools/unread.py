@@ -146,4 +146,6 @@ def _is_violin(contour: Contour, height: int, width: int) -> bool:
     bent = len(np.unique(np.round(breadth))) > 8 and float(np.mean(np.abs(np.diff(breadth)) <= 0.12 * wide + 2)) > 0.95
     share = breadth / breadth.max()
     between = float(np.mean((share > 0.15) & (share < 0.95)))  # a box is either as wide as it is or a whisker
-    return mirrored > 0.92 and ends < 0.7 and bent and between > 0.4 and float(filled.mean()) < 0.8
+    # An arrow is of one width up to its head.
+    shaft = float(np.mean(np.abs(breadth - np.median(breadth)) <= 0.02 * wide)) > 0.5
+    return mirrored > 0.92 and ends < 0.7 and bent and not shaft and between > 0.4 and float(filled.mean()) < 0.8

@@ -41,6 +41,16 @@ def test_a_raised_exponent_and_a_true_103() -> None:
     assert {"10^-3", "10^-2", "10^-1", "10^0", "10^1", "10^2", "101", "102", "103", "104"} <= set(texts)
 
 
+def test_the_arm_of_a_last_letter_is_no_exponent() -> None:
+    def draw(axes) -> None:  # type: ignore[no-untyped-def]
+        axes.set_axis_off()
+        for k, text in enumerate(("ZF", "LFP", "GDP", "CHF", "mm$^3$")):
+            axes.text(0, 0.9 - 0.2 * k, text, size=12)
+
+    read = read_words(_drawn(draw, **{"font.family": "DejaVu Serif"}))
+    assert {word.text for word in read} == {"ZF", "LFP", "GDP", "CHF", "mm^3"}
+
+
 def test_titles_and_a_label_that_runs_up() -> None:
     found = {word.text: word for word in _log_figure()}
     assert found["Dose (mg)"].angle == 0

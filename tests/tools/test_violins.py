@@ -27,3 +27,12 @@ def test_violins_are_known() -> None:
         for row, reach in zip(rows, half, strict=True):
             plane[row, x - int(reach) : x + int(reach) + 1] = 1
     assert shows_violins(ink_of([(plane.astype(np.float32), (0, 0, 0), "")]))
+
+
+def test_arrows_are_no_violins() -> None:
+    plane = np.zeros((400, 600), dtype=np.uint8)
+    for x, y, way in ((100, 120, 1), (500, 280, -1)):
+        cv2.line(plane, (x, y), (x + way * 90, y), 1, 7)
+        tip = [(x + way * 80, y - 16), (x + way * 110, y), (x + way * 80, y + 16)]
+        cv2.fillPoly(plane, [np.array(tip, np.int32)], 1)
+    assert not shows_violins(ink_of([(plane.astype(np.float32), (0, 0, 0), "")]))
