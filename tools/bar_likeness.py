@@ -15,6 +15,7 @@ from tools.rectangles import Bits, Columns, Floats32, Rectangle
 
 TALL = 3.5  # px: what is lower than this on the base line may as well be a line that runs along it
 WINDOW = 7  # columns that are looked at together for a slope
+SEAM = 5  # px: wide bars may be parted by wider seams
 FLANK = 2.5  # px: strokes thinner than this beside other ink are its outline
 
 
@@ -81,7 +82,9 @@ def _supported(one: Rectangle, others: Floats32) -> bool:
 
     If that ink reaches beyond both sides, this one must be a substantial rectangle: caps of whiskers are not.
     """
-    for first, last in ((int(one.bottom + 0.5), int(one.bottom + 7.5)), (int(one.top - 6.5), int(one.top + 0.5))):
+    seam = float(np.clip(0.03 * one.width, 0, SEAM))
+    ends = (one.bottom + 0.5, one.bottom + 7.5 + seam), (one.top - 6.5 - seam, one.top + 0.5)
+    for first, last in ((int(start), int(stop)) for start, stop in ends):
         part = others[max(0, first) : max(0, last), one.first : one.last + 1]
         if not part.size or float(np.mean((part >= 0.5).sum(axis=0) >= 4)) < 0.7:
             continue

@@ -108,6 +108,12 @@ def is_fill(mask: Mask) -> bool:
     return int(inner.sum()) >= 0.2 * int(mask.sum()) > 0
 
 
+def _is_thick(mask: Mask, share: float) -> bool:
+    """Whether at least this share of the pixels (h, w) has like ones on all sides."""
+    inner = cv2.erode(mask.astype(np.uint8), np.ones((3, 3), np.uint8))
+    return int(inner.sum()) >= share * int(mask.sum()) > 0
+
+
 def _overlap_of(
     k: int, others: Sequence[int], palette: Floats, paper: Floats, strong: Mask, wide: Mask, close: float
 ) -> tuple[int, ...]:
@@ -115,12 +121,12 @@ def _overlap_of(
 
     A fill seen on paper as B that lies over one seen as A shows B + s (A - paper), where s is how much B lets through.
     """
-    size = int(strong[k].sum())
-    if int(cv2.erode(strong[k].astype(np.uint8), np.ones((3, 3), np.uint8)).sum()) < 0.2 * size:
+    if not _is_thick(strong[k], 0.2):
         return ()
+    fills = [j for j in others if _is_thick(strong[j], 0.05)]  # ends of bars on a grid line are one row of a shade
     best: tuple[int, ...] = ()
-    for i in others:
-        for j in others:
+    for i in fills:
+        for j in fills:
             if i == j or not (strong[k] & wide[i]).any() or not (strong[k] & wide[j]).any():
                 continue
             step = palette[i] - paper

@@ -19,7 +19,7 @@ import numpy as np
 from tools.colour import contrast
 from tools.ink import PlotInk
 from tools.rectangles import Bits, Floats32, Frame, Rectangle, column_runs, find_rectangles, usual_width
-from tools.types import Box, Floats, Panel
+from tools.types import Box, Floats, Image, Panel
 
 NARROWEST = 6.0  # px
 INKED = 20.0  # of 255: fainter than any fill or stroke
@@ -29,6 +29,8 @@ BINS = 20  # stretches along a grid line, which shows in an outermost one
 FRAME = 3  # px along the border in which a frame may lie
 STROKE = 40.0  # of 255 between a stroke and what it surrounds
 EXPLAINED = 0.85  # share of the ink that the bars must hold
+BESIDE = 4  # px from a grid line to what it lies on
+ALIKE_FILL = 4  # of 255: within one fill
 LEVEL = 1.6  # px by which the ends of two halves of one bar differ
 NARROW = 0.8  # times the halves beside it: width of a stem
 BEYOND = 5  # px by which the stem of an error bar passes the end of its bar at least
@@ -75,12 +77,21 @@ def _silhouette(panel: Panel, ink: PlotInk) -> Bits:
     level, upright = weak & ~_halves(away, weak, strong), weak & ~_halves(away.T, weak.T, strong).T
     ticks = _tick_rows(panel, ink)
     grid = _thin_rows(level, free, -1, ticks[0]) | _thin_rows(np.ascontiguousarray(upright.T), free.T, 0, ticks[1]).T
-    inked = np.asarray((away > INKED) & ~(grid & weak))
+    inked = np.asarray((away > INKED) & ~(grid & weak & ~_flat(ink.pixels)))
     for line, at in zip((inked, inked.T), ticks, strict=True):
         _without_rules(line, at)
         for edge in (*range(FRAME), *range(-FRAME, 0)):
             line[edge] &= line[edge].mean() < 0.6
     return inked
+
+
+def _flat(pixels: Image) -> Bits:
+    """The pixels (h, w) of fills: of one colour with those `BESIDE` px away along both diagonals, as no line is."""
+    same = np.ones(pixels.shape[:2], dtype=bool)
+    signed = pixels.astype(np.int16)
+    for down, right in itertools.product((-BESIDE, BESIDE), repeat=2):
+        same &= np.abs(signed - np.roll(signed, (down, right), axis=(0, 1))).max(axis=2) <= ALIKE_FILL
+    return same
 
 
 def _tick_rows(panel: Panel, ink: PlotInk) -> tuple[Bits, Bits]:
@@ -138,7 +149,7 @@ def _standing(panel: Panel, ink: PlotInk, body: Bits, horizontal: bool) -> Frame
     zero = frame.base_row(panel.x if horizontal else panel.y)
     height = len(inked)
     base = zero if zero is not None and -3 <= zero <= height + 3 else float(height - 1)
-    filled = _filled(inked, base)
+    filled = _without_dents(_seated(_filled(inked, base), base))
     opened = cv2.morphologyEx(filled.astype(np.uint8), cv2.MORPH_OPEN, np.ones((1, int(NARROWEST)), np.uint8))
     solid = opened.astype(np.float32)
     none = np.zeros(solid.shape, dtype=bool)
@@ -165,7 +176,7 @@ def _filled(inked: Bits, base: float) -> Bits:
     walls = inked.copy()
     height = len(walls)
     row = int(np.clip(round(base), 0, height - 1))
-    walls[max(0, row - 1) : row + 2] = True
+    walls[max(0, row - FRAME + 1) : row + 2] = True  # touching bars may have passed for a frame there
     padded = np.pad((~walls).astype(np.uint8), 1, constant_values=1)
     if row >= height - 3:
         padded[-1] = 0  # beyond the base line nothing is let in
@@ -175,6 +186,23 @@ def _filled(inked: Bits, base: float) -> Bits:
     outside = (labels == labels[0, 0]) | (labels == int(np.argmax(sizes)))  # a frame may close the plot off
     inside = ~outside[1:-1, 1:-1] & ~walls
     return np.asarray(inked | inside)
+
+
+def _seated(filled: Bits, base: float) -> Bits:
+    """The silhouette (h, w) with the feet of its bars on the base row, in place: the axis and its ticks cut them."""
+    row = int(np.clip(round(base), 0, len(filled) - 1))
+    for near in range(max(1, row - FRAME + 1), row + 1):
+        filled[near] |= filled[near - 1]
+    for near in range(min(len(filled) - 2, row + FRAME - 1), row, -1):
+        filled[near] |= filled[near + 1]
+    return filled
+
+
+def _without_dents(filled: Bits) -> Bits:
+    """The silhouette (h, w), dents a pixel deep in the ends of bars made good: a grid line's, taken away above them."""
+    closed = cv2.morphologyEx(filled.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((1, int(NARROWEST) + 1), np.uint8)) > 0
+    beside = np.pad(filled, ((1, 1), (0, 0)))
+    return np.asarray(filled | (closed & (beside[2:] | beside[:-2])))
 
 
 def _without_slivers(found: Sequence[Rectangle]) -> list[Rectangle]:

@@ -161,7 +161,7 @@ def drop_fringes(
     """Indices of the palette colours that stand on their own.
 
     Dropped are speckles of fewer than `fewest` pixels, fringes (mixtures of stronger colours whose thin ink lies
-    between them), and mixtures with a frame or grid line (ink on `tracks` only). Indices in `keep` always stay.
+    between them), and mixtures with a frame or grid line (thin ink on `tracks`). Indices in `keep` always stay.
     """
     count = len(palette)
     strong = coverage >= 0.5
@@ -171,7 +171,9 @@ def drop_fringes(
     stays = []
     for k in range(count):
         others = [j for j in range(count) if j != k and (sizes[j] > sizes[k] or j in keep)]
-        alone = sizes[k] >= fewest and (strong[k] & tracks).sum() <= 0.6 * sizes[k]
+        free = strong[k] & ~tracks
+        beside = free.sum() >= 0.4 * sizes[k] or cv2.erode(free.astype(np.uint8), np.ones((3, 3))).sum() >= fewest
+        alone = sizes[k] >= fewest and beside  # lollipops may lie along grid lines with all but their heads
         if k in keep or (alone and not _is_fringe(k, others, palette, paper, strong[k], wide)):
             stays.append(k)
     return np.array(stays, dtype=np.intp)
