@@ -66,7 +66,7 @@ def fills(pixels: Image, gray: Gray) -> list[Box]:
                 continue  # a lattice of grid lines
             box = _trimmed(Box(left, top, left + across - 1, top + down - 1), ink)
             if _outlined(ink, flat, box):
-                found.append(_edges(grown(box, gray, paper, level, len(bridge) - 1), gray, paper, level))
+                found.append(_edges(grown(box, gray, paper, level, len(bridge)), gray, paper, level))
     return _joined(found)
 
 

@@ -22,6 +22,7 @@ from tools.colour import colourless
 from tools.fits import fitted
 from tools.flying_curves import flies_over, is_joined
 from tools.framed_series import framed_bars
+from tools.halos import halos_of
 from tools.ink import Layer, PlotInk
 from tools.line_strokes import is_one_curve, joins_markers
 from tools.outline_bins import find_outlines
@@ -62,7 +63,9 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
         loose = swatch == "line+marker" and scores["points"] >= 0.9 and (fitted(ink) or not is_joined(layer))
         points = scores["points"] * (0.8 if loose else 0.4)
         sure = swatch == "line+marker" and scores["bar"] > 0.9  # an outlined patch may look like that
-        scores = {"bar": scores["bar"] * (0.8 if sure else 0.3), "area": scores["area"] * 0.5, "points": points}
+        filled = scores["area"] > 0.9  # no curve is: the sample was taken for another
+        scores = {"bar": scores["bar"] * (0.8 if sure else 0.3), "area": scores["area"] * (0.8 if filled else 0.5),
+                  "points": points}  # fmt: skip
     elif swatch == "patch":
         scores["points"] *= 0.9  # a large filled marker looks like a patch
     elif swatch == "marker" and max(scores["area"], scores["bar"]) < 0.8:
@@ -94,7 +97,8 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
         return [("bar", numbers)]
     numbers = [n for n in numbers if not lies_behind(ink, ink.layers[n])]
     scores = {n: layer_scores(panel, ink, ink.layers[n]) for n in numbers}
-    numbers = [n for n in numbers if n not in edges_of(ink, scores)]
+    passed = edges_of(ink, scores) | halos_of(ink, scores)
+    numbers = [n for n in numbers if n not in passed]
     if any(scores[n]["bar"] > BARS for n in numbers):  # a mean or a limit across the bars
         numbers = [n for n in numbers if ink.layers[n].name or not is_level(ink.layers[n])]
     timed = any(axis.scale == "date" and len(axis.anchors) > FEW_DATES for axis in panel.axes)

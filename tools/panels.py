@@ -22,7 +22,7 @@ from tools.grid_edges import on_grid
 from tools.layout import detached_axes, is_picture, label_sides, ladder_area, only_text, shares, title_above
 from tools.overlaps import inside, overlap_in_row, same_grid, same_row, shared
 from tools.plot_area import Outline, min_stroke, outlines, snapped
-from tools.plot_ladders import on_ladder
+from tools.plot_ladders import ladders_around, on_ladder
 from tools.plot_reach import laddered, reaching
 from tools.repeated import parted
 from tools.ridges import Gray, luma
@@ -151,6 +151,9 @@ def _found(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
         area = rule_area(strokes, gray, words)
         area = reaching(area, words, [], gray) if area else ladder_area(words, gray)
         chosen = [_Candidate(area, 1, Outline(area))] if area else chosen
+    elif not any(one.sides or one.captioned for one in chosen):
+        area = ladders_around([one.box for one in chosen], words, gray)
+        chosen = [_Candidate(area, 2, Outline(area))] if area else chosen
     ordered = reading_order(one for one in chosen if not is_picture(one.box, figure.pixels))
     boxes = shares([one.box for one in ordered], words, gray.shape)
     return tuple(

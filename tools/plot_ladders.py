@@ -12,7 +12,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.layout import label_sides, ladder_area
 from tools.numbers import Quantity, parse_number
+from tools.overlaps import shared
+from tools.plot_reach import reaching
+from tools.ridges import Gray
 from tools.types import Box, Floats, Word
 
 NEAR = 3.5  # heights of a label between its right edge and the plot
@@ -21,6 +25,7 @@ FEWEST = 4  # numbers of a ladder
 OWN = 2  # of them beside the candidate itself
 OFF = 1.5  # px that a number may stand off the line through the others
 BEYOND = 0.5  # steps that a ladder goes on at least
+PIECE = 0.9  # of a rectangle of lines that lies in a plot: it is a piece of that
 
 
 def on_ladder(box: Box, words: Sequence[Word]) -> Box:
@@ -43,6 +48,19 @@ def on_ladder(box: Box, words: Sequence[Word]) -> Box:
     y0 = rows[0] if rows[0] < box.y0 - BEYOND * step else box.y0
     y1 = rows[-1] if rows[-1] > box.y1 + BEYOND * step else box.y1
     return Box(box.x0, float(y0), box.x1, float(y1))
+
+
+def ladders_around(boxes: Sequence[Box], words: Sequence[Word], gray: Gray) -> Box | None:
+    """The plot along ladders of labels on two sides that all these boxes, of lines without labels, are pieces of.
+
+    None where there is none.
+    """
+    area = ladder_area(words, gray)
+    if area is None:
+        return None
+    area = reaching(area, words, [], gray)
+    labelled = label_sides(area, words, gray.shape) == 2
+    return area if labelled and all(shared(box, area) > PIECE for box in boxes) else None
 
 
 def _column(box: Box, words: Sequence[Word]) -> list[tuple[float, float]]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.backgrounds import papers
+from tools.numbers import parse_offset
 from tools.ridges import Gray
 from tools.strokes import Stroke
 from tools.types import Box, Word
@@ -20,6 +21,7 @@ _SPINE = 80  # luma steps of a line that ends a plot
 _STROKE = 3  # rows above the edge of a plot that may still be ink of the line along it
 _MARGIN = 0.022  # of the plot's height that is left free above the topmost ink: no bar's side is a rule right across
 _FARTHEST = 0.25  # of the plot's height
+_FILLED = 0.6  # of a row: areas that hide the grid lines below, however far they run on
 _STEP = 0.6  # of its width, to the left: bars begin at a line that is not drawn, a step before the first of a few
 
 
@@ -41,7 +43,8 @@ def reaching(box: Box, words: Sequence[Word], others: Sequence[Box], gray: Gray)
         top = _topmost(ink[round(low) : max(0, round(box.y0) - line), columns], round(low), box.y0)
         y0 = min(y0, max(low, top - _MARGIN * box.height)) if top < box.y0 else y0
     if not _spine(away, round(box.y1), columns, 1):
-        y1 += _unbroken(ink[round(box.y1) + 1 : round(box.y1 + _FARTHEST * box.height), columns], 0.1)
+        below = ink[round(box.y1) + 1 :, columns]
+        y1 += max(_unbroken(below[: round(_FARTHEST * box.height)], 0.1), _unbroken(below, _FILLED))
     rows = slice(round(box.y0) + 2, max(round(box.y0) + 3, round(box.y1) - 1))
     if not _spine(away.T, round(box.x1), rows, 1):
         x1 += _unbroken(ink.T[round(box.x1) + 1 : round(box.x1 + _FARTHEST * box.width), rows], 0.02)
@@ -89,12 +92,15 @@ def _dark(away: NDArray[np.int16], at: int, along: slice) -> float:
 
 
 def _foot(words: Sequence[Word], box: Box) -> float:
-    """How far down words above the plot forbid it to grow: with letters (a title, a legend), or a row of labels."""
+    """How far down words above the plot forbid it to grow: with letters (a title, a legend), or a row of labels.
+
+    The factor of an axis stands beside what is drawn.
+    """
     above = [w for w in words if w.box.x1 > box.x0 and w.box.x0 < box.x1 and w.box.centre[1] < box.y0]
     feet = [0.0]
     for word in above:
         level = sum(abs(other.box.centre[1] - word.box.centre[1]) < 0.3 * word.box.height for other in above)
-        if level >= 3 or any(c.isalpha() for c in word.text):
+        if level >= 3 or (any(c.isalpha() for c in word.text) and not parse_offset(word.text)):
             feet.append(word.box.y1 + 0.5 * word.box.height)
     return max(feet)
 

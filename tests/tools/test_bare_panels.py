@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 from tests.tools.test_panels import GREY, close, curve, sheet, sides, tick_labels, word
+from tools.backgrounds import fills
 from tools.facets import cut_fills
 from tools.heat_maps import shows_cells
 from tools.panels import find_panels
+from tools.plot_ladders import ladders_around
 from tools.plot_reach import laddered, reaching
+from tools.ridges import luma
 from tools.rule_families import families, ruled
 from tools.sharing import moved
 from tools.strokes import Stroke
@@ -265,3 +268,41 @@ def test_a_line_along_the_side_holds_a_plot_and_a_bar_does_not() -> None:
     assert ruled([piece], [*level, bar], gray, []) == [[Box(60, 50, 600, 210)]]
     assert ruled([piece], [*level, spine], gray, []) == [[piece]]
     assert ruled([piece, Box(60, 50, 600, 90)], level, gray, []) == [[Box(60, 50, 600, 210)], []]
+
+
+def test_an_area_that_hides_the_lower_grid_lines_reaches_as_far_as_it_runs() -> None:
+    pixels, box = sheet(), Box(60, 40, 600, 130)
+    rules(pixels, box, 3, 0)
+    pixels[120:361, 60:601] = BLUE
+    found = reaching(box, [], [], pixels[..., 0])
+    assert found.y1 == pytest.approx(360, abs=1)
+    pixels[200:361, 60:301] = 255  # less than that of a row filled: bars reach down by a quarter of the height at most
+    assert reaching(box, [], [], pixels[..., 0]).y1 < 230
+
+
+def test_the_factor_of_an_axis_is_no_title() -> None:
+    pixels, box = sheet(), Box(60, 100, 600, 360)
+    pixels[70:300, 200:204] = BLUE
+    above = {text: reaching(box, [word(text, 75, 85)], [], pixels[..., 0]).y0 for text in ("1e5", "Rates")}
+    assert above["1e5"] < 70
+    assert above["Rates"] > 85
+
+
+def test_rectangles_without_labels_are_pieces_of_the_plot_beside_the_ladders() -> None:
+    pixels, box = sheet(), Box(60, 40, 600, 360)
+    pixels[120:361, 60:601] = BLUE
+    words, pieces = tick_labels(box), [Box(61, 78, 320, 118), Box(330, 76, 590, 117)]
+    found = ladders_around(pieces, words, pixels[..., 0])
+    assert found is not None
+    assert (found.x0, found.x1, found.y1) == pytest.approx((60, 600, 360), abs=1)
+    assert ladders_around([*pieces, Box(620, 60, 639, 100)], words, pixels[..., 0]) is None
+    assert ladders_around(pieces, tick_labels(box, bottom=False), pixels[..., 0]) is None
+
+
+def test_a_broad_white_grid_line_does_not_cut_a_ground() -> None:
+    pixels = np.full((900, 1200, 3), 255, np.uint8)
+    pixels[100:801, 100:1001] = (234, 234, 242)
+    pixels[296:301, 100:1001] = (243, 243, 247)  # anti-aliased on both sides
+    pixels[297:300, 100:1001] = 255
+    pixels[240:801, 150:960] = BLUE
+    assert {round(found.y0) for found in fills(pixels, luma(pixels))} == {100}
