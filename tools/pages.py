@@ -34,7 +34,10 @@ FINER = 1.2  # by this much finer pixels are worth a second drawing of the page
 FINEST = 3.0
 LARGEST = 2400  # px of such a figure's longer side
 CAPTION = re.compile(
-    r"(?:fig(?:ure|\.)?|chart|abb(?:ildung|\.)?)\s*([A-Z]?\d+(?:\.\d+)?)(?:\s*[.:|-]|\s|$)", re.IGNORECASE
+    r"(?:suppl(?:\.|ement(?:ary|al)?)?\s|extended\sdata\s|online\s|appendix\s|e(?=fig))?\s*"
+    r"(?:fig(?:ur[ae]?|uur|s?\.)?|chart|graph(?:ique|ic)?|gr[aá]fic[oa]|abb(?:ildung|\.)?)\s*"
+    r"([A-Z]?\.?\d+(?:[.-]\d+)*)[a-z]?(?:\s*[.:|-]|\s|$)",
+    re.IGNORECASE,
 )
 
 
@@ -70,8 +73,11 @@ def figures_on(path: str | os.PathLike[str], page: int = 1) -> tuple[Figure, ...
         sheet = _own_resolution(path, page, whole, regions[0], None) if alone and regions else whole
         return (sheet,) if regions or not whole.text else ()
     shared = _by_caption([box for box in regions if box.width > 40 and box.height > 40], captions)
-    apart = {line.box for line in lines} | {caption.box for caption in captions}
-    beside = [word for word in whole.text if word.box not in apart]
+    apart = {line.box for line in lines}
+    beside = [
+        word for word in whole.text
+        if word.box not in apart and not any(caption.box.contains(*word.box.centre) for caption in captions)
+    ]  # fmt: skip
     grown = [(_with_words(box, beside), caption) for box, caption in shared]
     large = [one for one in grown if one[0].width >= SMALLEST[0] and one[0].height >= SMALLEST[1]]
     return tuple(_own_resolution(path, page, whole, box, caption) for box, caption in _in_rows(large))
@@ -115,9 +121,27 @@ def _in_rows(found: Sequence[tuple[Box, Caption | None]]) -> list[tuple[Box, Cap
 
 
 def captions_of(words: Sequence[Word]) -> list[Caption]:
-    """The captions of a page: lines that begin with `Figure 3` or `Fig. 3`."""
+    """The captions of a page: lines that begin with `Figure 3`, `Supplementary Fig. S3`, `Abb. 3`, ... and no paragraph
+    goes on with."""
     found = [(word, CAPTION.match(word.text)) for word in words if word.angle == 0]
-    return [Caption(match[1], word.text, word.box) for word, match in found if match]
+    return [_whole_line(word, match[1], words) for word, match in found if match and not _goes_on(word, words)]
+
+
+def _goes_on(word: Word, words: Sequence[Word]) -> bool:
+    """Whether a line stands right below one of running text, in one column with it and in its size."""
+    box, size = word.box, word.box.height
+    above = [w.box for w in words if len(w.text) >= LONG and 0 < box.y0 - w.box.y0 < 2 * size and w.angle == 0]
+    return any(abs(b.x0 - box.x0) < size and box.y0 - b.y1 < 0.7 * size for b in above)
+
+
+def _whole_line(word: Word, number: str, words: Sequence[Word]) -> Caption:
+    """A caption with what goes on to the right of its label, in other print."""
+    text, box = word.text, word.box
+    for other in sorted((w for w in words if w.angle == 0), key=lambda w: w.box.x0):
+        level = abs(other.box.y1 - box.y1) < 0.5 * word.box.height
+        if level and 0 <= other.box.x0 - box.x1 < word.box.height:
+            text, box = f"{text} {other.text}", box.union(other.box)
+    return Caption(number, text, box)
 
 
 def gathered(figure: Figure) -> list[tuple[Box, bool]]:
@@ -227,7 +251,7 @@ def _cut(whole: Figure, box: Box, caption: Caption | None) -> Figure:
     words = tuple(
         replace(word, box=_moved(word.box, left, top))
         for word in whole.text
-        if region.contains(*word.box.centre) and (caption is None or word.box != caption.box)
+        if region.contains(*word.box.centre) and (caption is None or not caption.box.contains(*word.box.centre))
     )
     drawing = whole.drawing or Drawing()
     paths = tuple(_path_moved(path, left, top) for path in drawing.paths if path.box.overlaps(region))

@@ -45,18 +45,19 @@ class _Pair:
 def with_drawn_legends(drawing: Drawing | None, panels: Sequence[Panel], words: Sequence[Word]) -> tuple[Panel, ...]:
     """The panels with the legend that the paths show, where it has more entries than the one seen in the pixels.
 
-    A legend inside a plot belongs to it; one outside of all plots to every panel.
+    A legend inside a plot belongs to it; one outside of all plots to every panel without one of its own.
     """
-    legend = find_legend(drawing, words) if drawing is not None else None
-    if legend is None or legend.box is None:
+    if drawing is None:
         return tuple(panels)
-    home = [panel for panel in panels if panel.plot.contains(*legend.box.centre)]
-    return tuple(
-        replace(panel, legend=legend)
-        if panel in (home or panels) and len(panel.legend.entries) < len(legend.entries)
-        else panel
-        for panel in panels
-    )
+    inside = [[word for word in words if panel.plot.contains(*word.box.centre)] for panel in panels]
+    outside = [word for word in words if not any(panel.plot.contains(*word.box.centre) for panel in panels)]
+    shared = find_legend(drawing, words if len(panels) == 1 else outside)
+    done = []
+    for panel, own in zip(panels, inside, strict=True):
+        legend = (find_legend(drawing, own) if len(panels) > 1 else None) or shared
+        more = legend is not None and len(panel.legend.entries) < len(legend.entries)
+        done.append(replace(panel, legend=legend) if legend is not None and more else panel)
+    return tuple(done)
 
 
 def find_legend(drawing: Drawing, words: Sequence[Word]) -> Legend | None:

@@ -21,6 +21,10 @@ from tools.types import Box, Drawing, Floats, Rgb, VectorPath
 MAX_SEGMENTS = 1_000_000
 MAX_CHARACTERS = 60_000
 MAX_DEPTH = 12
+OVERHANG = 0.12  # em by which the glyph of an f or of slanted print may reach beyond the width that its font states
+# Codes of dashes and ligatures in the fonts of TeX (T1 and OT1), where a file does not say what they mean.
+TEX = dict(zip((0x15, 0x16, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F), "–—ﬀﬁﬂﬃﬄ", strict=True))
+TEX |= dict(zip((0x1B, 0x1C, 0x1D, 0x1E, 0x1F), "ﬀﬁﬂﬃﬄ", strict=True))
 _HIDDEN = 0.02  # opacity below which nothing can be seen
 
 
@@ -322,5 +326,7 @@ def _character(raw: Any, text: Any, index: int, frame: Affine, runs: dict[int, i
     advance = width.value * math.hypot(whole.a, whole.b) if known else 0.5 * size
     if round(angle) % 90 == 0:  # fonts made for one file often state no widths: the glyph's own end will do
         ends = {0: box.x1 - px, 90: py - box.y0, 180: px - box.x0, 270: box.y1 - py}
-        advance = max(advance, ends[round(angle) % 360])
-    return Character(chr(code), box, float(px), float(py), size, advance, angle, runs.setdefault(key, len(runs)))
+        advance = max(advance, ends[round(angle) % 360] - (OVERHANG * size if known else 0.0))
+    return Character(
+        TEX.get(code) or chr(code), box, float(px), float(py), size, advance, angle, runs.setdefault(key, len(runs))
+    )

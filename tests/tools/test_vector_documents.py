@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 from agent.batch import jobs_of
 from agent.reading import digitize
 from tools.load import UnreadableFile, load
-from tools.pages import figures_on
+from tools.pages import captions_of, figures_on
 from tools.types import Box, Drawing, Figure, VectorPath, Word
 from tools.vector_svg import cleaned
 from tools.vector_turned import turned_upright
@@ -83,6 +83,29 @@ def test_captions_stand_below_their_figures(tmp_path: Path) -> None:
     assert [one.caption[:8] for one in found] == ["Figure 1", "Figure 2", "Figure 3"]  # from left to right, then below
     assert found[0].region is not None
     assert found[0].region.x1 < 300 * 200 / 72
+
+
+def _said(text: str, x: float, y: float, size: float = 14.0) -> Word:
+    return Word(text, Box(x, y, x + 9 * len(text), y + size), 0.0, 1.0, "vector")
+
+
+def test_captions_of_many_journals() -> None:
+    labels = [
+        "Fig. 1.",
+        "FIGURE 2:",
+        "Supplementary Fig. S3",
+        "Extended Data Fig. 4 |",
+        "Abb. 5",
+        "Figura 6.",
+        "eFigure 7",
+    ]
+    body = "We took the mean of all values of a day, which are those shown in"
+    lines = [_said(label, 50, 100 * k) for k, label in enumerate(labels)]
+    lines += [_said("Rates in two towns.", lines[3].box.x1 + 8, 300), _said("Another column.", 600, 300)]
+    lines += [_said(body, 50, 800), _said("Figure 8 at their own places.", 50, 818)]  # a paragraph that goes on
+    found = captions_of(lines)
+    assert [one.number for one in found] == ["1", "2", "S3", "4", "5", "6", "7"]
+    assert found[3].text == "Extended Data Fig. 4 | Rates in two towns."
 
 
 def test_a_sheet_without_ink_has_no_figure(tmp_path: Path) -> None:

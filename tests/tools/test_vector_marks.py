@@ -17,7 +17,7 @@ from tools.types import (
     VectorPath,
     Word,
 )
-from tools.vector_legend import find_legend
+from tools.vector_legend import find_legend, with_drawn_legends
 from tools.vector_sampling import filled
 from tools.vector_series import is_pictured, read_vector
 
@@ -246,3 +246,17 @@ def test_a_legend_from_words_and_samples() -> None:
         ("first", RED, "line"), ("second", BLUE, "line"),
     ]  # fmt: skip
     assert find_legend(Drawing(tuple(ticks)), labels) is None  # tick labels beside ticks of one style
+
+
+def test_plots_side_by_side_have_legends_of_their_own() -> None:
+    paths, words = [], []
+    for k, names in enumerate((("north", "south"), ("2019", "2020"))):
+        for i, name in enumerate(names):
+            paths.append(_line([(400 + 500 * k, 80 + 20 * i), (430 + 500 * k, 80 + 20 * i)], (RED, BLUE)[i], 2 * k + i))
+            words.append(Word(name, Box(440 + 500 * k, 74 + 20 * i, 480 + 500 * k, 86 + 20 * i)))
+    right = Box(600, 50, 1000, 350)
+    panels = with_drawn_legends(Drawing(tuple(paths)), [PANEL, Panel(right.grown(60), right)], words)
+    assert [[entry.name for entry in panel.legend.entries] for panel in panels] == [
+        ["north", "south"],
+        ["2019", "2020"],
+    ]
