@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tools.colour import contrast, paper_colour
 from tools.heat_maps import shows_cells
 from tools.ink import PlotInk
-from tools.types import Image, Panel
+from tools.types import Axis, Image, Panel
 
 INKED = 14.0  # of 255
 DISC = np.pi / 4  # of its bounding box
@@ -36,7 +36,7 @@ def kind_in(pixels: Image, panel: Panel, ink: PlotInk | None, alone: bool) -> st
     stacks = patches > 1 and any(axis.scale == "linear" for axis in panel.axes)  # wide ones close together
     if not stacks and shows_cells(pixels, panel.plot):
         return "a heat map"
-    if ink is not None and shows_violins(ink):
+    if ink is not None and shows_violins(ink, panel):
         return "a violin plot"
     if panel.x is not None and panel.y is not None:
         doubtful = alone and all(axis.confidence == "low" for axis in panel.axes)  # labels along the edges of a box
@@ -113,19 +113,34 @@ def _in_perspective(pixels: Image) -> bool:
     return bool(families) and max(min(abs(a - b), 180 - abs(a - b)) for a in families for b in families) > 20
 
 
-def shows_violins(ink: PlotInk) -> bool:
-    """Whether the plot holds violins: shapes mirrored about their middle, widest between their ends."""
+def shows_violins(ink: PlotInk, panel: Panel | None = None) -> bool:
+    """Whether the plot holds violins: shapes mirrored about their middle, widest between their ends, each standing
+    over a label of the `panel`'s axis, where it has one."""
     if not ink.layers:
         return False
     union = np.max([layer.coverage for layer in ink.layers], axis=0) > 0.25
-    return max(_violins(union), _violins(np.ascontiguousarray(union.T))) >= VIOLINS
+    across, up = (panel.x, panel.y) if panel is not None else (None, None)
+    standing = [middle + ink.origin[0] for middle in _violins(union)]
+    lying = [middle + ink.origin[1] for middle in _violins(np.ascontiguousarray(union.T))]
+    return any(len(_labelled(found, axis)) >= VIOLINS for found, axis in ((standing, across), (lying, up)))
 
 
-def _violins(union: Bits) -> int:
+def _labelled(middles: list[float], axis: Axis | None) -> list[float]:
+    """The middles (figure px along an axis) that lie at its labels; all of them where there is no axis."""
+    ticks = np.sort([anchor.pixel for anchor in axis.anchors]) if axis is not None else np.array([])
+    if axis is None or axis.scale == "category" or len(ticks) < 2:
+        return middles
+    reach = 0.12 * float(np.diff(ticks).min())
+    return [middle for middle in middles if float(np.abs(ticks - middle).min()) <= reach]
+
+
+def _violins(union: Bits) -> list[float]:
+    """The middles, in columns, of the violins that stand upright in a plot's ink (H, W)."""
     closed = cv2.morphologyEx(union.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((1, 5), np.uint8))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    return sum(_is_violin(contour, union.shape[0], union.shape[1]) for contour in contours)
+    found = [cv2.boundingRect(one) for one in contours if _is_violin(one, union.shape[0], union.shape[1])]
+    return [x + (wide - 1) / 2 for x, _, wide, _ in found]
 
 
 def _is_violin(contour: Contour, height: int, width: int) -> bool:
@@ -148,4 +163,7 @@ def _is_violin(contour: Contour, height: int, width: int) -> bool:
     between = float(np.mean((share > 0.15) & (share < 0.95)))  # a box is either as wide as it is or a whisker
     # An arrow is of one width up to its head.
     shaft = float(np.mean(np.abs(breadth - np.median(breadth)) <= 0.02 * wide)) > 0.5
-    return mirrored > 0.92 and ends < 0.7 and bent and not shaft and between > 0.4 and float(filled.mean()) < 0.8
+    hull = cv2.contourArea(cv2.convexHull(contour)) / ((wide - 1) * (high - 1))
+    ring = abs(hull - DISC) < 0.03 and cv2.contourArea(contour) > 0.97 * hull * (wide - 1) * (high - 1)  # no tails
+    flat = shaft or ring or float(filled.mean()) >= 0.8
+    return mirrored > 0.92 and ends < 0.7 and bent and between > 0.4 and not flat
