@@ -28,9 +28,11 @@ def parted(panel: Panel, series: Sequence[Series]) -> list[Series]:
     """The series, bars in the tone of several keys of the legend dealt out to these; without a name where their places
     do not tell them apart."""
     found: list[Series] = []
+    names = {one.name for one in series}
     for one in series:
         keys = _keys(panel.legend.entries, one)
-        if len(keys) < 2 or any(TOLD in other.warnings for other in series):
+        known = names >= {key.name for key in keys}  # told apart by what fills their outlines
+        if len(keys) < 2 or known or any(TOLD in other.warnings for other in series):
             found.append(one)
             continue
         pieces = _dealt(panel, one, keys)

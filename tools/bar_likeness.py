@@ -19,16 +19,19 @@ SEAM = 5  # px: wide bars may be parted by wider seams
 FLANK = 2.5  # px: strokes thinner than this beside other ink are its outline
 
 
-def bar_likeness(coverage: Floats32, others: Floats32, columns: Columns, found: list[Rectangle], base: float) -> float:
+def bar_likeness(
+    coverage: Floats32, others: Floats32, columns: Columns, found: list[Rectangle], base: float, fill: bool = False
+) -> float:
     """0 to 1: the share of this ink in rectangles that stand on the base or on other solid ink, less slanted tops.
 
-    coverage, others: (h, w) of this ink and of all other inks together, upright.
+    coverage, others: (h, w) of this ink and of all other inks together, upright. fill: whether the legend shows a
+    patch of this colour, so that thin upright rectangles are no whiskers or rims but narrow bars.
     """
     total = float(coverage.sum())
     if total < 6 or not found:
         return 0.0
     narrow = 0.4 * _width_of_bars(others)
-    share = sum(_ink(r, coverage) for r in found if _is_bar(r, coverage, others, base, narrow)) / total
+    share = sum(_ink(r, coverage) for r in found if _is_bar(r, coverage, others, base, narrow, fill)) / total
     slanted = float(np.clip((slanted_share(columns, found) - 0.35) / 0.3, 0.0, 1.0))
     return min(1.0, share) * (1.0 - slanted)
 
@@ -53,13 +56,16 @@ def _width_of_bars(others: Floats32) -> float:
     return width if width < 0.3 * others.shape[1] else 0.0
 
 
-def _is_bar(one: Rectangle, coverage: Floats32, others: Floats32, base: float, narrow: float) -> bool:
+def _is_bar(
+    one: Rectangle, coverage: Floats32, others: Floats32, base: float, narrow: float, fill: bool = False
+) -> bool:
     area = max(one.width, 0.3) * max(one.height, 0.3)
     if _ink(one, coverage) < 0.5 * area:
         return False  # an outline: most of the rectangle is other ink
+    thin = fill and one.height > 1.5 * one.width
     if _stands(one, base):
-        return one.width >= FLANK or not _flanked(one, others)
-    return one.width >= max(FLANK, narrow) and _supported(one, others)
+        return thin or one.width >= FLANK or not _flanked(one, others)
+    return (thin or one.width >= max(FLANK, narrow)) and _supported(one, others, thin)
 
 
 def _stands(one: Rectangle, base: float) -> bool:
@@ -77,10 +83,11 @@ def _flanked(one: Rectangle, others: Floats32) -> bool:
     return False
 
 
-def _supported(one: Rectangle, others: Floats32) -> bool:
+def _supported(one: Rectangle, others: Floats32, thin: bool = False) -> bool:
     """Thick other ink right below the bottom, or right above the top, across most of the width.
 
-    If that ink reaches beyond both sides, this one must be a substantial rectangle: caps of whiskers are not.
+    If that ink reaches beyond both sides, this one must be a substantial rectangle: caps of whiskers are not. thin:
+    beyond its sides stand the bars beside it.
     """
     seam = float(np.clip(0.03 * one.width, 0, SEAM))
     ends = (one.bottom + 0.5, one.bottom + 7.5 + seam), (one.top - 6.5 - seam, one.top + 0.5)
@@ -90,7 +97,7 @@ def _supported(one: Rectangle, others: Floats32) -> bool:
             continue
         around = others[max(0, first) : max(0, last), [max(0, one.first - 5), min(others.shape[1] - 1, one.last + 5)]]
         beyond = bool(((around >= 0.5).sum(axis=0) >= 4).all())
-        if not beyond or (one.height >= 4 and one.width >= 4):
+        if not beyond or thin or (one.height >= 4 and one.width >= 4):
             return True
     return False
 

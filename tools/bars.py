@@ -30,6 +30,7 @@ from tools.bar_sheets import (
     without_strays,
 )
 from tools.bar_strokes import outline_half_width
+from tools.colour import colourless
 from tools.dense_bars import heights_on_cells
 from tools.flying_curves import flies_over
 from tools.framed import Framed
@@ -325,6 +326,11 @@ def _is_curve(ink: PlotInk, layer: Layer) -> bool:
     return kind in ("line", "line+marker") or (kind == "patch" and flies_over(ink, layer))
 
 
+def _is_fill(layer: Layer) -> bool:
+    """Whether the legend shows a layer by a patch of a colour, as no whiskers or outlines have."""
+    return layer.entry is not None and swatch_kind(layer.entry) == "patch" and not colourless(layer.colour)
+
+
 def looks_like_bars(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     """0 to 1: how far this layer is made of filled upright (or sideways) rectangles on a base line or on each other.
 
@@ -344,7 +350,7 @@ def looks_like_bars(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     sheet = sheets[0]
     inside = zero is not None and -1 <= zero <= len(sheet.coverage)
     base = zero if inside and zero is not None else base_of(sheets, None)
-    filled = bar_likeness(sheet.coverage, others, sheet.columns, list(sheet.found), base)
+    filled = bar_likeness(sheet.coverage, others, sheet.columns, list(sheet.found), base, _is_fill(layer))
     if filled > 0.8 or not inside:
         return filled  # a guessed base line may be the very curve that would close the outlines
     hollow = filled_in(sheet, ink, frame, base)

@@ -188,7 +188,7 @@ def _coarsest(edges: Floats, at: Floats) -> Floats:
     number = np.array([int(np.argmin(np.abs(edges - one))) for one in at])
     for step in (4, 3, 2):
         shares = np.bincount(number % step, minlength=step) / len(number)
-        if len(at) > 2 * FEWEST and shares.max() > 0.96:
+        if len(at) > 2 * FEWEST and shares.max() > 0.9:
             return edges[int(np.argmax(shares)) :: step]
     return edges
 
