@@ -17,6 +17,7 @@ import numpy as np
 
 from tools.axis_factors import doubted, scaled
 from tools.axis_fit import fit_dates, fit_numbers
+from tools.axis_lines import axis_line
 from tools.axis_titles import with_titles
 from tools.categories import category_at, fit_categories
 from tools.colour_bars import beside_bar
@@ -30,9 +31,9 @@ from tools.rounding import settled
 from tools.seating import Rails, edge_rails, glyph_seats, grid_rails, tick_rails
 from tools.second_look import overlooked, with_words
 from tools.sharing import Found, borrow
-from tools.strokes import Tick, find_grid, find_strokes, find_ticks
+from tools.strokes import Tick, find_grid, find_ticks
 from tools.tick_strips import ladder_at_ticks
-from tools.types import Axis, Box, Figure, Image, Panel, Side, Unreadable, Word
+from tools.types import Axis, Box, Figure, Floats, Image, Panel, Side, Unreadable, Word
 from tools.vector_strokes import Straight, sharpened, straights
 from tools.vector_strokes import grid_rails as drawn_grid
 from tools.vector_strokes import tick_rails as drawn_ticks
@@ -87,7 +88,12 @@ def calibrate(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) ->
     for panel, axes in zip(panels, shared, strict=True):
         _name_inside(panel, axes, words)
     done = [panel if panel.refused else _filled(panel, axes) for panel, axes in zip(panels, shared, strict=True)]
-    return with_titles(doubted(settled(done), words), words)
+    ticks = [{side: _tick_marks(view) for side, view in sides.items()} for sides in views]
+    return with_titles(doubted(settled(done, ticks), words), words)
+
+
+def _tick_marks(view: Beside) -> Floats:
+    return next((rail.pixels for rail in view.rails if rail.kind == "tick"), np.zeros(0))
 
 
 def _name_inside(panel: Panel, axes: Found, words: Sequence[Word]) -> None:
@@ -156,36 +162,6 @@ def _no_glyphs(ticks: Sequence[Tick], ladders: Sequence[Ladder], left: Sequence[
         tick for tick in ticks
         if tick.gap == 0 or not any(one.start - 1 <= tick.pixel <= one.end + 1 and one.near > 0 for one in labels)
     ]  # fmt: skip
-
-
-def axis_line(figure: Figure, plot: Box, side: Side, reach: float) -> Box:
-    """The plot with this side moved out to an axis line drawn apart from it, between the plot and its labels.
-
-    `reach`: distance of the nearest labels from the plot, in pixels. The plot itself if there is no such line.
-    """
-    if reach < 8:
-        return plot
-    strip = {
-        "bottom": Box(plot.x0, plot.y1 + 3, plot.x1, plot.y1 + reach),
-        "left": Box(plot.x0 - reach, plot.y0, plot.x0 - 3, plot.y1),
-        "top": Box(plot.x0, plot.y0 - reach, plot.x1, plot.y0 - 3),
-        "right": Box(plot.x1 + 3, plot.y0, plot.x1 + reach, plot.y1),
-    }[side]  # fmt: skip
-    rows, columns = strip.slices(figure.height, figure.width)
-    crop = figure.pixels[rows, columns]
-    if min(crop.shape[:2]) < 4:
-        return plot
-    wanted = "horizontal" if side in HORIZONTAL else "vertical"
-    length = 0.4 * (plot.width if side in HORIZONTAL else plot.height)
-    lines = [stroke for stroke in find_strokes(crop, length) if stroke.direction == wanted]
-    if not lines:
-        return plot
-    at = max(lines, key=lambda stroke: stroke.length).position
-    if side in HORIZONTAL:
-        row = rows.start + at
-        return replace(plot, y1=row) if side == "bottom" else replace(plot, y0=row)
-    column = columns.start + at
-    return replace(plot, x1=column) if side == "right" else replace(plot, x0=column)
 
 
 def read_side(view: Beside) -> Axis | Unreadable:

@@ -211,7 +211,7 @@ def _axis(
                 pixels[i], kinds[i] = snapped[i], rail.kind
     firm = np.array([kind != "glyph" for kind in kinds])
     used = firm if firm.sum() >= max(2, 0.5 * len(kept)) and _spread(pixels, firm) else np.ones(len(kept), dtype=bool)
-    inner = _without_edges(pixels, units, kinds, used)
+    inner = _without_lone(pixels, units, _without_edges(pixels, units, kinds, used))
     kinds = [kind if keep or not was else "glyph" for kind, keep, was in zip(kinds, inner, used, strict=True)]
     used = inner
     slope, intercept = np.polyfit(pixels[used], units[used], 1)
@@ -253,6 +253,21 @@ def _without_edges(pixels: Floats, units: Floats, kinds: Sequence[str], used: ND
     if not _spread(pixels, inner):  # what lies between tells little of the ends: only a gross edge is left out
         return inner if away[inner].max() <= 0.4 and off > 1.2 else used
     return inner if off > max(0.4, 2 * away[inner].max()) else used
+
+
+def _without_lone(pixels: Floats, units: Floats, used: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Without a stroke that all other labels, on strokes or not, agree to lie beside: at an end of the axis it draws
+    the scale towards itself, so that it seems to fit."""
+    if used.sum() < 4 or len(pixels) < 6:
+        return used
+    off = np.zeros(len(pixels))
+    for i in np.flatnonzero(used):
+        others = np.arange(len(pixels)) != i
+        slope, intercept = np.polyfit(pixels[others], units[others], 1)
+        away = (units - intercept) / slope - pixels
+        off[i] = abs(away[i]) if np.sqrt(np.mean(away[others] ** 2)) < 0.25 else 0.0
+    lone = int(np.argmax(off))
+    return used & (np.arange(len(pixels)) != lone) if off[lone] > 1.2 else used
 
 
 def _spread(pixels: Floats, firm: Floats) -> bool:

@@ -83,7 +83,7 @@ def fit_categories(ladder: Ladder, outer: Sequence[Ladder], rails: Sequence[Rail
     marked = _of_ticks(best, ticks)
     if slots.unevenness > UNEVEN or (missing and len(slots.index) < 4 and marked is None):
         return Unreadable("the category labels are not evenly spaced")
-    if len(ticks) > 2 * len(best.labels):
+    if len(ticks) > 2 * len(best.labels) and _are_even(ticks):  # not the edges of bars
         return Unreadable("most of the category labels could not be read")
     seating, slots = _seated(best, slots, rails)
     slots = slots if marked is None else replace(marked, residual=slots.residual)
@@ -100,6 +100,11 @@ def fit_categories(ladder: Ladder, outer: Sequence[Ladder], rails: Sequence[Rail
         ladder.side, "category", slots.slope, slots.intercept, anchors, slots.residual,
         categories=tuple(categories), confidence="high" if sure else "low", warnings=warnings,
     )  # fmt: skip
+
+
+def _are_even(ticks: Floats) -> bool:
+    found = even_slots(np.sort(ticks))
+    return found is not None and found.unevenness <= UNEVEN
 
 
 def _counted(names: Sequence[str], index: Sequence[int]) -> list[str]:

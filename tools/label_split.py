@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.dates import is_month
 from tools.ridges import luma, spans
 from tools.types import Box, Image, Word
 
@@ -50,12 +51,31 @@ def label_texts(text: str) -> list[str]:
     if len({int(b) - int(a) for a, b in pairwise(years)}) == 1 and (len(years) > 2 or " " not in text):
         return years
     if not _TOKENS.fullmatch(text):
-        return _in_steps(text) or [text]
+        return _dates_in_a_row(text) or _in_steps(text) or [text]
     tokens = text.split()
     usual = min(len(token) for token in tokens)
     if usual >= 2 and text.replace(" ", "").isdigit() and all(len(token) % usual == 0 for token in tokens):
         return [token[i : i + usual] for token in tokens for i in range(0, len(token), usual)]
     return tokens
+
+
+def _dates_in_a_row(text: str) -> list[str]:
+    """Two dates and more of one form with months in words ("ene 2014 mar 2014", "06 ago 13 ago"); empty for others."""
+    tokens = text.split()
+    kinds = [_kind(token) for token in tokens]
+    for length in (2, 3):
+        rows = [tokens[i : i + length] for i in range(0, len(tokens), length)]
+        form = kinds[:length]
+        if len(rows) > 1 and kinds == form * len(rows) and form.count("month") == 1 and "" not in form:
+            return [" ".join(row) for row in rows]
+    return []
+
+
+def _kind(token: str) -> str:
+    if is_month(token):
+        return "month"
+    kinds = {"number": r"\d\d?", "year": r"(?:1[89]|20)\d\d"}
+    return next((kind for kind, form in kinds.items() if re.fullmatch(form, token)), "")
 
 
 def _in_steps(text: str) -> list[str]:

@@ -196,7 +196,7 @@ def _is_missed(word: Word, place: Lone) -> bool:
 
 
 def _is_number(word: Word) -> bool:
-    return word.confidence >= _DIGIT_SCORE and bool(re.fullmatch(r"[-+]?[\d.,]+%?|10\^-?\d+", word.text))
+    return word.confidence >= _DIGIT_SCORE and bool(re.fullmatch(r"[-+]?[\d.,]+[%kMG]?|10\^-?\d+", word.text))
 
 
 def _is_text(word: Word) -> bool:

@@ -147,18 +147,19 @@ def mixed_powers(texts: Sequence[str]) -> tuple[tuple[Reading, ...], ...]:
     lost, its sign included (`10^0`, `101`, `161`, `10`); empty where others stand among them. Small exponents are
     read so."""
     plain = [re.sub(r"\s", "", text) for text in texts]
-    sure = [re.fullmatch(r"10\^([-−–]?\d{1,2})", text) for text in plain]
+    sure = [re.fullmatch(r"10(?:\^([-−–]?\d{1,2})|([-−–]\d{1,2}))", text) for text in plain]  # no number is 10-2
     if len(texts) < 3 or not any(sure) or not all(re.match(r"[1lI][06OoQ]", text) for text in plain):
         return ()
     readings: list[tuple[Reading, ...]] = []
     for text, found in zip(plain, sure, strict=True):
         if found:
-            power = float(re.sub("[−–]", "-", found[1]))
+            power = float(re.sub("[−–]", "-", found[1] or found[2]))
             lost = (Reading(10.0**-power, 0.6),) if power > 0 else ()  # a short dash before the digit is easily lost
             ring = (Reading(1.0, 0.7),) if found[1] in ("6", "8", "9") else ()  # a raised 0 of four pixels
-            readings.append((Reading(10.0**power), *lost, *ring))
+            others = (Reading(10.0**n, 1.2) for n in range(-12, 13) if n != power)
+            readings.append((Reading(10.0**power), *lost, *ring, *others))
             continue
-        tail = re.sub("[−–]", "-", re.sub(r"[^-−–\d]", "", text[2:]))
+        tail = re.sub("[−–]", "-", re.sub(r"[^-−–\d]", "", re.sub("[ºo°O]", "0", text[2:])))
         likely = float(tail) if re.fullmatch(r"-?\d{1,2}", tail) else None
         ways = [Reading(10.0**n, 0.0 if n == likely else 0.5 if likely is not None and n == -likely else 0.9)
                 for n in range(-12, 13)]  # fmt: skip

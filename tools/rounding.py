@@ -9,21 +9,25 @@ Not handled here: renderers that round to the nearest pixel; they can't be told 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.types import Anchor, Axis, Floats, Panel
+from tools.types import Anchor, Axis, Floats, Panel, Side
 
 WHOLE = 0.07  # px from a whole (half) pixel
 REACH, STEP = 1.4, 0.02  # px: how far the ends of an axis are moved in search, and in which steps
+APART, NEAR = 3.0, 1.3  # px between minor ticks that can be told, and that one may be off its place
+FEWEST = 6  # minor ticks
 SLACK = 0.03  # px beyond the bounds that sub-pixel centres may stray
 
 
-def settled(panels: Sequence[Panel]) -> tuple[Panel, ...]:
+def settled(panels: Sequence[Panel], ticks: Sequence[Mapping[Side, Floats]] = ()) -> tuple[Panel, ...]:
     """The panels of a figure with their axes moved to where rounded strokes say they are.
+
+    `ticks`: for each panel the tick marks on its sides, px; the minor ones of a logarithmic axis are bounds as well.
 
     Only where the figure shows that its strokes were rounded: all lie on whole pixels (or between two), and those of
     some axis are as uneven as rounding makes them, or even where nothing but rounding makes them so.
@@ -37,7 +41,11 @@ def settled(panels: Sequence[Panel]) -> tuple[Panel, ...]:
     shown = any(0.12 < axis.residual < 0.5 or _even_by_chance(panel, axis) for panel, axis in axes)
     if not shown or not all(_rounded(_strokes(axis)) for _, axis in axes):
         return tuple(panels)
-    return tuple(replace(panel, axes=tuple(_moved(axis) for axis in panel.axes)) for panel in panels)
+    marks = ticks or [{} for _ in panels]
+    return tuple(
+        replace(panel, axes=tuple(_moved(axis, sides.get(axis.side, np.zeros(0))) for axis in panel.axes))
+        for panel, sides in zip(panels, marks, strict=True)
+    )
 
 
 def _even_by_chance(panel: Panel, axis: Axis) -> bool:
@@ -73,18 +81,39 @@ def _rounded(strokes: Floats) -> bool:
     return bool(np.mean(_whole(strokes) | _whole(strokes + 0.5)) >= 0.9)
 
 
-def _moved(axis: Axis) -> Axis:
+def _moved(axis: Axis, ticks: Floats) -> Axis:
     """The axis through the middle of all places that its strokes may mean."""
     pixels = _strokes(axis)
     if axis.scale == "category" or len(pixels) < 3 or axis.residual > 0.8:
         return axis
     values = np.array([anchor.value for anchor in _firm(axis)])
     units = np.log10(values) if axis.scale == "log" else values
+    if axis.scale == "log":
+        at, logs = _minor(axis, ticks)
+        pixels, units = np.concatenate([pixels, at]), np.concatenate([units, logs])
     slope, intercept, first, last, ends = _bounded(pixels, units)
     low, high = ends
     stretch = (last + high - first - low) / (last - first)
     moved = slope / stretch  # the place of a value goes from pixel to first + low + (pixel - first) * stretch
     return replace(axis, slope=float(moved), intercept=float(slope * first + intercept - moved * (first + low)))
+
+
+def _minor(axis: Axis, ticks: Floats) -> tuple[Floats, Floats]:
+    """Pixels and units of the ticks at 2, 3 ... of each decade, where those lie apart; none unless nearly all do."""
+    none = np.zeros(0), np.zeros(0)
+    ticks = ticks[_whole(ticks) | _whole(ticks + 0.5)]
+    if not len(ticks):
+        return none
+    units = axis.slope * ticks + axis.intercept
+    decade = np.floor(units + 1e-6)
+    digit = np.clip(np.round(10 ** (units - decade)), 1, 9)
+    apart = np.log10((digit + 1) / digit) / abs(axis.slope) >= APART
+    ideal = decade + np.log10(digit)
+    met = np.abs(ideal - units) / abs(axis.slope) <= NEAR
+    new = np.abs(ticks[:, None] - _strokes(axis)[None, :]).min(axis=1) > 1.5
+    if (apart & new).sum() < FEWEST or met[apart & new].mean() < 0.9:
+        return none
+    return ticks[apart & new & met], ideal[apart & new & met]
 
 
 def _bounded(pixels: Floats, units: Floats) -> tuple[float, float, float, float, tuple[float, float]]:

@@ -64,19 +64,20 @@ def _in_steps(clusters: Sequence[Box], numbers: Sequence[Box], angle: float) -> 
             ]
             for way in (-1, 1):
                 drops = {k: way * (clusters[k].centre[1] - number.centre[1]) for k in column}
-                found |= _even(drops, 1.5 * (number.height + 1))
+                wide = [k for k in column if clusters[k].width > clusters[k].height]  # two glyphs and more: no markers
+                found |= _even(drops, 1.5 * (number.height + 1), 2 if len(wide) == len(column) else 3)
     return found
 
 
-def _even(drops: dict[int, float], least: float) -> set[int]:
-    """Those boxes that stand one, two, three ... steps away, each of `least` px or more; none if less than three."""
+def _even(drops: dict[int, float], least: float, fewest: int) -> set[int]:
+    """Those boxes that stand one, two, three ... steps away, each of `least` px or more; none if less than `fewest`."""
     order = sorted((k for k in drops if drops[k] > least), key=drops.__getitem__)
-    if len(order) < 3:
+    if len(order) < fewest:
         return set()
     step = drops[order[0]]
     for count, k in enumerate(order, 1):
         if abs(drops[k] - count * step) > max(1.5, 0.04 * step):
-            return set(order[: count - 1]) if count > 3 else set()
+            return set(order[: count - 1]) if count > fewest else set()
     return set(order)
 
 

@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.text_ends import with_ends
 from tools.text_lines import lies
 from tools.text_networks import text_heat
 from tools.types import Box, Floats, Image
@@ -48,7 +49,8 @@ def find_places(pixels: Image) -> Places:
     """Lines of text of a figure with light paper, pixels (H, W, 3) uint8, by detector; and its glyph-sized ink."""
     scale = min(1.0, _WORK_SIDE / max(pixels.shape[:2]))
     work = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else pixels
-    found, strokes = _glyph_boxes(_contrast(np.asarray(work, np.uint8)))
+    contrast = _contrast(np.asarray(work, np.uint8))
+    found, strokes = _glyph_boxes(contrast)
     if not len(found):
         return Places([], [])
     zoom = float(np.clip(_LETTER * scale / np.median(found[:, 2:].max(axis=1)), 0.4, 2.5))
@@ -57,7 +59,10 @@ def find_places(pixels: Image) -> Places:
     glyphs, thin = (
         [Box(x, y, x + w - back, y + h - back) for x, y, w, h in (boxes * back).tolist()] for boxes in (found, strokes)
     )
-    return Places(_joined(_distinct(_lines(regions, canvas)), glyphs, thin), glyphs)
+    joined = _joined(_distinct(_lines(regions, canvas)), glyphs, thin)
+    plain = _glyph_boxes(np.minimum(contrast, _off_paper(np.asarray(work, np.uint8))))[0]  # close to a filled plot
+    more = [Box(x, y, x + w - back, y + h - back) for x, y, w, h in (plain * back).tolist()]
+    return Places(with_ends(joined, [*glyphs, *more], thin), glyphs)
 
 
 def _contrast(pixels: Image) -> NDArray[np.uint8]:
@@ -65,6 +70,12 @@ def _contrast(pixels: Image) -> NDArray[np.uint8]:
     channels = [np.ascontiguousarray(pixels[:, :, c]) for c in range(3)]
     apart = [cv2.absdiff(channel, cv2.medianBlur(channel, 31)) for channel in channels]
     return np.asarray(np.maximum.reduce(apart), dtype=np.uint8)
+
+
+def _off_paper(pixels: Image) -> NDArray[np.uint8]:
+    """(H, W): how much a pixel differs, in any channel, from the median of the whole figure."""
+    paper = np.median(pixels[::4, ::4].reshape(-1, 3), axis=0).astype(np.uint8)
+    return np.asarray(cv2.absdiff(pixels, np.broadcast_to(paper, pixels.shape).copy()).max(axis=2), np.uint8)
 
 
 def _glyph_boxes(contrast: NDArray[np.uint8]) -> tuple[Floats, Floats]:
