@@ -19,6 +19,7 @@ from tools.types import Box, Side, Word
 DESCENDING = re.compile(r"[,;()gjpqyQ]")
 THOUSANDS = re.compile(r"[-−–+]?[1-9]\d{0,2}(?: \d{3})*")  # digits parted in threes
 TICK_READ = re.compile(r"([-−–+]?\d[\d.,]*[kMG%]?)[-−–_|lI1]")  # a number, and a tick mark right after it
+NAME_AND_TICK = re.compile(r"(.*[^\W\d_])\s?[-−–_]")  # the same of a name
 HORIZONTAL: tuple[Side, ...] = ("bottom", "top")
 
 
@@ -161,9 +162,9 @@ def _are_ticks(row: Sequence[Label]) -> bool:
 
 
 def _without_ticks(row: list[Label], side: Side) -> list[Label]:
-    """A column left of a plot without the tick marks that were read with some of its numbers, as a dash or a 1.
+    """A column left of a plot without the tick marks that were read with some of its labels, as a dash or a 1.
 
-    Numbers there end at one distance from the plot; one that stands out towards it, and ends so, has such a mark.
+    Labels there end at one distance from the plot; one that stands out towards it, and ends so, has such a mark.
     """
     ends_at = np.array([label.box.x1 for label in row if label.slant == 0.0])
     if side != "left" or len(ends_at) < 3:
@@ -172,8 +173,9 @@ def _without_ticks(row: list[Label], side: Side) -> list[Label]:
     usual = [float(at) for at in ends_at if (np.abs(ends_at - at) <= 1.5).sum() >= 2]
 
     def cut(label: Label) -> Label:
-        ends = TICK_READ.fullmatch(label.text)
-        out = min((label.box.x1 - at for at in usual if label.box.x1 - at > 0.5 * min(size, 12.0)), default=0.0)
+        number = TICK_READ.fullmatch(label.text)
+        ends, least = (number, 0.5 * min(size, 12.0)) if number else (NAME_AND_TICK.fullmatch(label.text), 2.0)
+        out = min((label.box.x1 - at for at in usual if label.box.x1 - at > least), default=0.0)
         if ends is None or label.slant != 0.0 or not out or len(usual) < 2:
             return label
         return replace(label, text=ends[1], box=replace(label.box, x1=label.box.x1 - out), near=label.near + out)

@@ -50,7 +50,8 @@ def lone_glyphs(glyphs: Sequence[Box], words: Sequence[Word]) -> list[Lone]:
 
 
 def _in_steps(clusters: Sequence[Box], numbers: Sequence[Box], angle: float) -> set[int]:
-    """Which boxes follow a number in a column in even steps, three and more of them: the rest of an axis' labels."""
+    """Which boxes follow a number in a column in even steps, three and more of them, or two if one has
+    several digits: the rest of an axis' labels."""
     if angle:
         clusters, numbers = [_turned(box) for box in clusters], [_turned(box) for box in numbers]
     found: set[int] = set()
@@ -64,8 +65,8 @@ def _in_steps(clusters: Sequence[Box], numbers: Sequence[Box], angle: float) -> 
             ]
             for way in (-1, 1):
                 drops = {k: way * (clusters[k].centre[1] - number.centre[1]) for k in column}
-                wide = [k for k in column if clusters[k].width > clusters[k].height]  # two glyphs and more: no markers
-                found |= _even(drops, 1.5 * (number.height + 1), 2 if len(wide) == len(column) else 3)
+                wide = any(clusters[k].width > clusters[k].height for k in column)  # two glyphs and more: no marker
+                found |= _even(drops, 1.5 * (number.height + 1), 2 if wide else 3)
     return found
 
 

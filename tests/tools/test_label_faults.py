@@ -212,3 +212,19 @@ def test_labels_without_strokes_are_sure_on_a_long_axis_only() -> None:
         axis = fit_numbers(column, read_numbers(column.texts), [], plot.height)
         assert isinstance(axis, Axis)
         assert axis.confidence == confidence
+
+
+def test_one_stroke_that_all_other_labels_lie_beside_does_not_draw_the_scale_towards_itself() -> None:
+    """Grid at 20, 40, 60 for 6 to 4, labels at 80 to 120 as well; the tick of 0 is a glyph's, two pixels off."""
+    words = words_left({str(6 - k): (50, 20 + 20 * k) for k in range(7)})
+    (column,) = find_ladders(Box(60, 10, 260, 150), words, "left")
+    strokes = [Rails("tick", np.array([138.0]), np.ones(1)), Rails("grid", np.array([20.0, 40.0, 60.0]), np.ones(3))]
+    axis = fit_numbers(column, read_numbers(column.texts), [*strokes, edge_rails(10.0, 150.0)], 140)
+    assert isinstance(axis, Axis)
+    assert axis.to_value(140.0) == pytest.approx(0.0, abs=0.02)
+
+
+def test_dates_in_a_row_are_told_by_months_of_any_language() -> None:
+    assert label_texts("ene 2014 mar 2014") == ["ene 2014", "mar 2014"]
+    assert label_texts("06 ago 13 ago 20 ago") == ["06 ago", "13 ago", "20 ago"]
+    assert label_texts("May 2014 cohort 2") == ["May 2014 cohort 2"]

@@ -165,3 +165,19 @@ def test_labels_far_apart_are_not_seated_between_the_sides_of_bars() -> None:
 def test_an_empty_side_has_no_ladder() -> None:
     assert find_ladders(PLOT, [], "left") == ()
     assert Ladder("left", ()).texts == ()
+
+
+def test_uneven_strokes_below_bars_are_their_edges_and_no_ticks_whose_labels_are_missing() -> None:
+    ladder = find_ladders(PLOT, [word(f"Q{k}", 60 + 80 * k, 362) for k in range(1, 4)], "bottom")[0]
+    edges = [x + 80 * k for k in range(1, 4) for x in (40, 55, 62, 77)]
+    axis = fit_categories(ladder, [], [rails(*edges)])
+    assert isinstance(axis, Axis)
+    assert axis.categories == ("Q1", "Q2", "Q3")
+    assert isinstance(fit_categories(ladder, [], [rails(*range(140, 301, 20))]), Unreadable)
+
+
+def test_tick_marks_read_with_names_are_cut_off() -> None:
+    labels = [("Rye-", 76), ("Wheat", 70), ("Maize", 70), ("Rice -", 76), ("Millet", 70), ("Co-op", 70)]
+    row = [Word(text, Box(at - 30, 40 * k, at, 40 * k + 9)) for k, (text, at) in enumerate(labels, 1)]
+    (column,) = find_ladders(Box(80, 20, 300, 280), row, "left")
+    assert column.texts == ("Rye", "Wheat", "Maize", "Rice", "Millet", "Co-op")

@@ -58,3 +58,11 @@ def test_glyphs_in_even_steps_from_a_number_are_the_rest_of_its_column(step: int
     assert sorted((one.box.y0, one.proven) for one in found) == sorted((box.y0, True) for box in column)
     uneven = [column[0], Box(55, 200 + 1.6 * step, 71, 211 + 1.6 * step), column[2]]
     assert not any(one.proven for one in lone_glyphs(uneven, [number]))
+
+
+def test_two_places_in_even_steps_are_labels_where_one_has_several_digits() -> None:
+    number = Word("1000000", Box(30, 50, 70, 56))
+    two = [Box(36, 133, 70, 139), Box(66, 216, 70, 222)]
+    assert sorted(one.box.y0 for one in lone_glyphs(two, [number]) if one.proven) == [133, 216]
+    rings = [Box(64, 133, 70, 139), Box(64, 216, 70, 222)]
+    assert not any(one.proven for one in lone_glyphs(rings, [number]))

@@ -89,3 +89,17 @@ def test_category_axes_stay() -> None:
     after = settled([panel(places()), names])
     assert after[1] == names
     assert after[0].axes[0].intercept != panel(places()).axes[0].intercept
+
+
+def test_minor_ticks_are_bounds_of_a_logarithmic_axis() -> None:
+    true = np.array([63.8, 106.89, 149.98])  # 10^4, 10^3, 10^2: 43.09 px to a decade
+    majors = np.floor(true + 1)
+    slope, intercept = np.polyfit(majors, [4.0, 3.0, 2.0], 1)
+    anchors = tuple(Anchor(float(p), v, f"{v:g}", "tick") for p, v in zip(majors, (1e4, 1e3, 1e2), strict=True))
+    axis = Axis("left", "log", float(slope), float(intercept), anchors, 0.2)
+    minors = np.concatenate([true[1:] - 43.09 * np.log10(k) for k in range(2, 10)])
+    (alone,) = settled([Panel(Box(0, 0, 300, 200), Box(40, 20, 280, 170), axes=(axis,)), panel(places())])[0].axes
+    both = [Panel(Box(0, 0, 300, 200), Box(40, 20, 280, 170), axes=(axis,)), panel(places())]
+    (bound,) = settled(both, [{"left": np.floor(minors + 1)}, {}])[0].axes
+    off_by = [float(np.abs(one.to_pixel(np.array([1e2, 1e4])) - true[[2, 0]]).max()) for one in (alone, bound)]
+    assert off_by[1] < 0.1 < 0.4 < off_by[0]

@@ -103,3 +103,12 @@ def test_small_exponents_that_were_misread_are_proven_by_the_others() -> None:
     assert [value and round(value, 6) for value in fit.values] == [0.1, 1, 10, 100, 1000]
     assert mixed_powers(["101", "10^0", "250"]) == ()
     assert mixed_powers(["100", "101", "102"]) == ()  # nothing here was printed as a power
+
+
+def test_powers_whose_dash_was_not_seen_as_raised_and_one_misread_among_others_are_mended() -> None:
+    readings = mixed_powers(["10º", "10-1", "10-2", "10-3"])
+    assert [one[0].value for one in readings] == pytest.approx([1.0, 0.1, 0.01, 0.001])
+    fit = fit_scale(np.array([46.0, 115.0, 254.0, 323.0]), mixed_powers(["10^-1", "10^0", "10^2", "10^2"]), 1.6, True)
+    assert isinstance(fit, Fit)
+    assert fit.values == pytest.approx((0.1, 1.0, 100.0, 1000.0))
+    assert fit.repaired == (3,)
