@@ -63,6 +63,7 @@ def read_legend(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) 
     ruled = _ruled(figure, pixels, panels)
     read = [w for w in possible_names(words, panels) if not is_glyph(pixels, w, panels)]
     names = [name for word in read for name in split_at_samples(pixels, word)]
+    names += [word for word in read if word.text[:1] == "+" and word not in names]  # of a name, if no marker
     groups = _groups(_candidates(pixels, ruled, names), panels, bool(lost_tones(figure)))
     legends = [_framed(pixels, _legend(group, names, panels)) for group in groups]
     assigned = zip(panels, assign_legends(legends, panels, pixels), strict=True)

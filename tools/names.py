@@ -16,6 +16,8 @@ from tools.colour import Floats32, Mask, chroma, contrast, lab, modal_colour
 from tools.direct_labels import text_colour
 from tools.types import Box, Panel, Word
 
+DESCENDING = "βγζηξρφχψ"  # before low signs, as in `ζ = 0.1`
+
 
 def possible_names(words: Sequence[Word], panels: Sequence[Panel]) -> list[Word]:
     """Upright words that could name a series: no tick labels or categories. (A title next to a swatch is a name.)"""
@@ -56,6 +58,9 @@ def split_at_samples(pixels: Floats32, word: Word) -> list[Word]:
     edges = np.flatnonzero(np.diff(np.concatenate(([0], ink.any(axis=0).astype(np.int8), [0]))))
     runs = list(zip(edges[::2], edges[1::2], strict=True))
     samples = _unlike_letters(part, ink, runs)
+    letters = word.text.replace(" ", "")
+    if len(letters) == len(runs):  # strokes of thin signs within a name are paler than letters: `k = 0.12`
+        samples = [one and not (n and letters[n] in "=<>~-") for n, one in enumerate(samples)]
     glyph = _begins_with_marker(ink, runs, word.text)
     sign = _is_sign(word.text) or glyph or _begins_with_sample(ink, runs, word)
     spans = _spans(runs, samples, word, sign)
@@ -151,10 +156,11 @@ def _begins_with_sample(ink: Mask, runs: Sequence[tuple[int, int]], word: Word) 
         return runs[1][0] - stop >= 0.15 * line  # one straight stroke, longer than any letter
     if runs[1][0] - runs[0][1] < 0.3 * line:
         return False
-    if _is_open_box(ink[:, start:stop]):
+    if _is_open_box(ink[:, start:stop]) or _is_full_box(ink[:, start:stop], line):
         return True
     widest = 1.25 * line * len(word.text)
     capital = heights[0] < 1.6 * max(heights[1:]) and runs[1][0] - runs[0][1] < 0.6 * line  # before low letters
+    capital = capital or word.text[0] in DESCENDING
     higher = heights[0] >= 1.3 * max(heights[1:]) and len(runs) > 3 and not capital
     return higher or runs[-1][1] - runs[0][0] > widest >= runs[-1][1] - runs[1][0]
 
@@ -168,6 +174,13 @@ def _is_open_box(run: Mask) -> bool:
     sides = [max(part[k].mean() for k in (0, 1)) for part in (run, run[::-1], run.T, run.T[::-1])]
     third = slice(height // 3, height - height // 3), slice(width // 3, width - width // 3)
     return bool(min(sides) > 0.9 and not run[third].any())
+
+
+def _is_full_box(run: Mask, line: float) -> bool:
+    """Whether a run of ink is a filled rectangle about as large as a letter, which none is: too broad for an I."""
+    filled = np.flatnonzero(run.any(axis=1))
+    high, wide = int(np.ptp(filled)) + 1, run.shape[1]
+    return min(high, wide) >= 0.5 * line and float(run[filled[0] : filled[-1] + 1].mean()) > 0.9
 
 
 def _dealt(tokens: Sequence[str], widths: Sequence[int], glue: str = " ") -> list[str]:

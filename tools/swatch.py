@@ -227,7 +227,8 @@ def _describe(area: Floats32, ink: Mask, paper: Floats, line: float) -> tuple[Rg
     share = float(ink.mean())
     edges = ink[0].mean() > 0.8 and ink[-1].mean() > 0.8 and ink[:, 0].mean() > 0.8 and ink[:, -1].mean() > 0.8
     if edges and height >= 0.5 * line and (share < 0.7 or _is_hatched(area, ink)):
-        return colour, "patch", "", "", True
+        pale = _pale_fill(area, paper)
+        return pale or colour, "patch", "", "", pale is None
     if width >= 1.0 * line and _is_stroke(stroke, width, line):
         bump = thick >= stroke + max(2, 0.5 * stroke)
         if height > 1.5 * stroke + 2 and bump.sum() >= 2:
@@ -240,6 +241,16 @@ def _describe(area: Floats32, ink: Mask, paper: Floats, line: float) -> tuple[Rg
     if width > 1.6 * height:
         return colour, "line+marker" if share < 0.75 else "patch", "solid" if share < 0.75 else "", "", False
     return colour, "marker", "", marker_shape(ink), False
+
+
+def _pale_fill(area: Floats32, paper: Floats) -> Rgb | None:
+    """The colour inside an outlined patch that is filled evenly with a pale one; None for paper and patterns."""
+    inner = area[3:-3, 3:-3].reshape(-1, 3)
+    if len(inner) < 9:
+        return None
+    fill = modal_colour(inner)
+    even = float((contrast(inner, fill) <= 6).mean()) > 0.9
+    return as_rgb(fill) if even and float(contrast(fill[None], paper)[0]) > CONTRAST else None
 
 
 def _is_stroke(stroke: float, width: int, line: float) -> bool:

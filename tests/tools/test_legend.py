@@ -213,3 +213,29 @@ def test_years_inside_the_plot_are_names_beside_keys_of_one_size(lines: bool) ->
     image, panels, words = read(figure)
     (panel,) = read_legend(image, panels, words)
     assert [entry.name for entry in panel.legend.entries] == ["2019", "2020"]
+
+
+def test_pale_patches_with_edges_and_names_that_begin_with_a_plus() -> None:
+    figure, axes = blank()
+    fills = {"Base": "#cfd8dc", "+SFT": "#90a4ae", "+RLHF": "#546e7a"}
+    for n, (name, colour) in enumerate(fills.items()):
+        axes.bar(np.arange(3) + 0.25 * n, [3, 2, 4], 0.25, color=colour, edgecolor="black", label=name)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncol=3, frameon=False)
+    (panel,) = read_legend(*read(figure))
+    assert _names(panel.legend) == list(fills)
+    assert panel.legend.entries[0].colour == (207, 216, 220)
+    assert not panel.legend.entries[0].hatch
+
+
+def test_names_read_across_square_keys_and_with_thin_signs_within() -> None:
+    pixels = np.full((20, 100, 3), 255, np.float32)
+    pixels[3:15, 2:14] = (153, 51, 102)  # a key with a dark edge
+    pixels[[3, 14], 2:14] = pixels[3:15, [2, 13]] = 0
+    for x in (28, 38, 48):  # letters
+        pixels[4:14, x : x + 2] = pixels[8:10, x : x + 7] = 30
+    (name,) = split_at_samples(pixels, Word("Net", Box(2, 3, 55, 14)))
+    assert name.box.x0 == 28
+    pixels[:, :26] = 255
+    pixels[8:10, 38:45] = 170  # the sign between two letters is paler than they are
+    pixels[4:14, 38:40] = 255
+    assert [one.text for one in split_at_samples(pixels, Word("k = 1", Box(28, 4, 55, 13)))] == ["k = 1"]
