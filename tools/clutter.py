@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tools.colour import colourless, is_like
+from tools.colour import colourless, contrast, is_like
 from tools.ink import PlotInk
+from tools.lettering import is_lettering
 from tools.stems import without_ghosts, without_stems, without_unfilled
 from tools.types import Panel, Series
 
+BARS = ("bar", "stack", "histogram")
+DARK = 60.0  # of 255 between letters and the paper
 CROWD = 20  # grey points that are data even where the legend does not name them
 
 
@@ -19,11 +22,19 @@ def without_clutter(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> lis
     """The series that are data.
 
     Left out are those in the colour of the paper, stems of markers, unfilled bars around others, and, beside named
-    series, grey ones that the legend leaves out, unless they are a crowd of points.
+    series, grey ones that the legend leaves out, unless they are a crowd of points; beside bars, words left unread.
     """
     found = without_ghosts(without_stems(panel, without_unfilled(ink, series)), ink.background)
+    if any(one.kind in BARS for one in found):
+        found = [one for one in found if one.kind in BARS or one.name or not _is_words(one, ink)]
     named = any(one.name for one in found)
     return [one for one in found if one.name or one.kind == "box" or not _is_clutter(one, ink, named)]
+
+
+def _is_words(one: Series, ink: PlotInk) -> bool:
+    """Whether what was read in this colour is lettering, say of values printed over each other."""
+    own = [layer for layer in ink.layers if layer.colour == one.colour] if colourless(one.colour) else []
+    return any(is_lettering(layer.coverage, contrast(ink.pixels, ink.background) > DARK) for layer in own)
 
 
 def _is_clutter(one: Series, ink: PlotInk, named: bool) -> bool:

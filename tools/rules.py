@@ -61,8 +61,9 @@ def find_rules(
     across = _rules_of_rows(pixels, plain, paper, tolerance, inks, horizontal=True)
     turned, turned_plain = np.ascontiguousarray(pixels.transpose(1, 0, 2)), np.ascontiguousarray(plain.T)
     down = _rules_of_rows(turned, turned_plain, paper, tolerance, inks, horizontal=False)
-    across += _covered_rules(pixels, plain, paper, tolerance, across, horizontal=True)
-    down += _covered_rules(turned, turned_plain, paper, tolerance, down, horizontal=False)
+    grid = (*across, *down)  # all lines of one direction may lie behind bars
+    across += _covered_rules(pixels, plain, paper, tolerance, grid, horizontal=True)
+    down += _covered_rules(turned, turned_plain, paper, tolerance, grid, horizontal=False)
     across += _lone_rules(pixels, plain, across, inks, horizontal=True)
     down += _lone_rules(turned, turned_plain, down, inks, horizontal=False)
     rules = (*across, *down)
@@ -145,7 +146,7 @@ def _covered_rules(
     """Rules that data leave open for a short stretch only, told by the colour of the rules that are `known`."""
     height = plain.shape[0]
     taken = np.zeros(height + 1, dtype=bool)
-    for rule in known:
+    for rule in (one for one in known if one.horizontal == horizontal):
         taken[max(0, rule.first - 1) : rule.last + 2] = True
     usual = [rule.colours[np.abs(rule.colours - paper).sum(axis=1).argmax()] for rule in known]
     found: list[Rule] = []
