@@ -28,6 +28,7 @@ from tools.artefacts import without_artefacts
 from tools.scans import restored
 from tools.straighten import straightened
 from tools.types import Box, Drawing, Figure, Image, Word
+from tools.vector_paints import with_plain_paints
 from tools.vector_pdf import page_frame, read_characters, read_drawing
 from tools.vector_svg import svg_page
 from tools.vector_text import read_runs, text_lines
@@ -210,7 +211,7 @@ def _page(
             bitmap = sheet.render(scale=scale, fill_color=(255, 255, 255, 255), rev_byteorder=True)
             pixels = np.ascontiguousarray(bitmap.to_numpy()[:, :, :3], dtype=np.uint8).copy()
             frame = page_frame(sheet, pixels.shape[1], pixels.shape[0])
-            drawing = read_drawing(sheet, frame)
+            drawing = with_plain_paints(read_drawing(sheet, frame), pixels)
             whole = Box(0, 0, pixels.shape[1] - 1, pixels.shape[0] - 1)
             characters = read_characters(sheet, frame)
             if is_vega(document.get_metadata_value("Producer")):

@@ -2,8 +2,8 @@
 
 Frame: the page as it is rendered, W x H pixels for its visible box, so a point at the left edge of pixel i has x = i -
 0.5. Forms (nested drawings, repeated glyphs) are unrolled with their transforms.
-Not handled here: shadings and patterns (their paths carry no fill), clipping by anything but the box of the clip path,
-joining characters to words (`vector_text`).
+Not handled here: the colours of shadings and patterns (`vector_paints`), clipping by anything but the box of the clip
+path, joining characters to words (`vector_text`).
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from typing import Any
 import numpy as np
 
 from tools.types import Box, Drawing, Floats, Rgb, VectorPath
+from tools.vector_paints import UNKNOWN
 
 MAX_SEGMENTS = 1_000_000
 MAX_CHARACTERS = 60_000
 MAX_DEPTH = 12
 OVERHANG = 0.12  # em by which the glyph of an f or of slanted print may reach beyond the width that its font states
+BEARING = 0.45  # em from the end of a glyph to the next character, at most
 # Codes of dashes and ligatures in the fonts of TeX (T1 and OT1), where a file does not say what they mean.
 TEX = dict(zip((0x15, 0x16, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F), "–—ﬀﬁﬂﬃﬄ", strict=True))
 TEX |= dict(zip((0x1B, 0x1C, 0x1D, 0x1E, 0x1F), "ﬀﬁﬂﬃﬄ", strict=True))
@@ -116,6 +118,8 @@ def read_drawing(page: Any, frame: Affine) -> Drawing:
             if left < 0:
                 break
             paths += _subpaths(raw, item, matrix, clip, order)
+        elif kind == raw.FPDF_PAGEOBJ_SHADING:
+            paths += _shaded(raw, item, matrix, clip, order)
     return Drawing(tuple(paths), tuple(pictures), tuple(finer))
 
 
@@ -152,7 +156,7 @@ def _objects(raw: Any, page: Any, frame: Affine) -> Iterator[tuple[Any, Affine, 
             count = raw.FPDFFormObj_CountObjects(item) if depth < MAX_DEPTH and len(stack) < MAX_SEGMENTS else 0
             for index in reversed(range(count)):
                 stack.append((raw.FPDFFormObj_GetObject(item, index), inner, around, depth + 1))
-        elif kind in (raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_IMAGE):
+        elif kind in (raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_SHADING):
             yield item, matrix, clip
 
 
@@ -266,18 +270,35 @@ def _dash(raw: Any, item: Any, scale: float) -> tuple[float, ...]:
     return tuple(float(length) * scale for length in lengths)
 
 
-def _clip(raw: Any, item: Any, outer: Affine) -> Box | None:
-    """The box in which the clip paths of an object let anything be seen."""
+def _shaded(raw: Any, item: Any, outer: Affine, clip: Box | None, order: int) -> list[VectorPath]:
+    """A gradient as the path that it is clipped to, its colour unknown; of several clip paths the smallest one."""
+    parts = [(_around(outer.apply(np.concatenate([p.points for p in path]))), path) for path in _clips(raw, item)]
+    if not parts:
+        return []
+    around, path = min(parts, key=lambda one: one[0].width * one[0].height)
+    style = VectorPath(np.zeros((0, 2)), closed=True, fill=UNKNOWN, clip=_meet(clip, around), order=order)
+    return [
+        replace(style, points=outer.apply(p.points), curved=len(p.bends) > 0, bounds=_bounds(p, outer)) for p in path
+    ]
+
+
+def _clips(raw: Any, item: Any) -> list[list[Subpath]]:
+    """The clip paths of an object, in the units of what holds it."""
     clip = raw.FPDFPageObj_GetClipPath(item)
     count = raw.FPDFClipPath_CountPaths(clip) if clip else 0
-    found: Box | None = None
+    found = []
     for index in range(max(0, min(count, 64))):
         segments = raw.FPDFClipPath_CountPathSegments(clip, index)
-        if not 0 < segments < 10_000:
-            continue
-        parts = _segments(raw, segments, lambda i, n=index: raw.FPDFClipPath_GetPathSegment(clip, n, i))
-        if parts:
-            found = _meet(found, _around(outer.apply(np.concatenate([part.points for part in parts]))))
+        if 0 < segments < 10_000:
+            found.append(_segments(raw, segments, lambda i, n=index: raw.FPDFClipPath_GetPathSegment(clip, n, i)))
+    return [parts for parts in found if parts]
+
+
+def _clip(raw: Any, item: Any, outer: Affine) -> Box | None:
+    """The box in which the clip paths of an object let anything be seen."""
+    found: Box | None = None
+    for parts in _clips(raw, item):
+        found = _meet(found, _around(outer.apply(np.concatenate([part.points for part in parts]))))
     return found
 
 
@@ -325,8 +346,10 @@ def _character(raw: Any, text: Any, index: int, frame: Affine, runs: dict[int, i
     known = font and raw.FPDFFont_GetGlyphWidth(font, code, points, width) and width.value > 0
     advance = width.value * math.hypot(whole.a, whole.b) if known else 0.5 * size
     if round(angle) % 90 == 0:  # fonts made for one file often state no widths: the glyph's own end will do
-        ends = {0: box.x1 - px, 90: py - box.y0, 180: px - box.x0, 270: box.y1 - py}
-        advance = max(advance, ends[round(angle) % 360] - (OVERHANG * size if known else 0.0))
+        end = {0: box.x1 - px, 90: py - box.y0, 180: px - box.x0, 270: box.y1 - py}[round(angle) % 360]
+        if known and end > 0 and advance > end + BEARING * size:
+            known, advance = False, 0.5 * size  # the width of another glyph
+        advance = max(advance, end - (OVERHANG * size if known else 0.0))
     return Character(
         TEX.get(code) or chr(code), box, float(px), float(py), size, advance, angle, runs.setdefault(key, len(runs))
     )

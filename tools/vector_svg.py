@@ -3,7 +3,7 @@
 Nothing outside of the file is read: no entities, no external references, no fonts of this machine (every text is set in
 one of the fonts that each PDF viewer has, or in the one that reportlab brings along), no scripts. Size, depth and the
 number of drawn elements are bounded before anything is drawn.
-Not handled here: filters, patterns, `<marker>`, animations (their first state is drawn), text along paths.
+Not handled here: filters, `<marker>`, animations (their first state is drawn), text along paths.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tools.vector_d3 import align_d3_axes
+from tools.vector_svg_paints import plain_paints
 from tools.vector_svg_text import generic, known_face, register_fonts, set_from_start, without_wide
 from tools.vector_svg_uses import coloured_uses
 from tools.vector_vega import align_axes
@@ -95,6 +96,7 @@ def cleaned(data: bytes) -> bytes:
     for element in elements:
         _clean(element)
     _check_amount(root)
+    plain_paints(root)
     without_wide(root)
     set_from_start(root)
     if root.get("class") == "marks":
