@@ -91,7 +91,18 @@ def core_template(solid: Plane, stroke: float) -> tuple[Template, Places] | None
     None where no size repeats.
     """
     depth = _depth(solid)
-    thick = (depth > 0.5 * stroke + _THICKER).astype(np.uint8)
+    found = _alike_cores(depth, 0.5 * stroke + _THICKER)
+    if found is not None and len(found[0]) < _FEW:  # error bars thicker than the stroke hang on them
+        found = _alike_cores(depth, max(0.5 * stroke + _THICKER, 0.5 * found[1]))
+    if found is None or len(found[0]) < _FEW:
+        return None
+    return _mean_picture(solid, found[0], found[1], stroke)
+
+
+def _alike_cores(depth: Floats, least: float) -> tuple[Places, float] | None:
+    """Middles of the pieces of ink deeper than `least` that are as deep as most, compact, and how deep; None where
+    there are too few pieces, or too many."""
+    thick = (depth > least).astype(np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(thick, connectivity=8)
     if not _FEW <= count - 1 <= 3000:
         return None
@@ -102,9 +113,7 @@ def core_template(solid: Plane, stroke: float) -> tuple[Template, Places] | None
     usual = deepest[np.argmax(np.where(many >= _FEW, np.sqrt(many) * deepest**3, 0.0))]  # not the stroke's own bends
     near = np.abs(np.log(deepest / usual)) < 0.2
     alike = [k for k in np.flatnonzero(near) if max(weights[k].shape) < 3 * usual + 2]
-    if len(alike) < _FEW:
-        return None
-    return _mean_picture(solid, [_middle(boxes[k], weights[k]) for k in alike], float(usual), stroke)
+    return [_middle(boxes[k], weights[k]) for k in alike], float(usual)
 
 
 def _middle(box: tuple[slice, slice], weight: Floats) -> tuple[float, float]:

@@ -47,6 +47,7 @@ MARKER_GLYPHS = frozenset("oO0xX+*.,-·•°○●□■△▲▽▼◇◆×~=_'
 LARGE = 1_500_000  # pixels of a plot above which its colours are looked for in a thinned copy
 TINTED = 8.0  # RGB units off the line from the paper to a patch's colour, for an area that is its tint
 ACROSS = 4  # px on either side of the border of a plot that a box stands across
+COPIES = 4  # pieces as large as a sample of the legend, by which this is a marker
 NAMED = 14.0  # Lab units within which a layer takes the name of a legend entry
 
 
@@ -342,13 +343,24 @@ def _fills_first(
     """Names of patches go to the translucent fill rather than to the stroke around it in the patch's full colour."""
     found = dict(named)
     for k, entry in named.items():
-        if entry is None or entry.kind != "patch" or is_fill(coverage[k] >= 0.5):
+        if entry is None or entry.kind != "patch" or is_fill(coverage[k] >= 0.5) or _are_copies(coverage[k], entry):
             continue
         fills = [j for j, other in named.items() if other is None and is_fill(coverage[j] >= 0.5)]
         tint = next((j for j in fills if _tinted(palette[j], [entry], paper) is not None), None)
         if tint is not None and coverage[tint].sum() > coverage[k].sum():
             found[k], found[tint] = None, entry
     return found
+
+
+def _are_copies(coverage: Floats32, entry: LegendEntry) -> bool:
+    """Whether ink consists of pieces as large as a legend's square sample: that is a marker, not a patch."""
+    box = entry.swatch
+    if box is None or not 0.7 < (box.width + 1) / (box.height + 1) < 1.4:
+        return False
+    stats = cv2.connectedComponentsWithStats((coverage >= 0.5).astype(np.uint8), connectivity=8)[2][1:]
+    sizes = stats[:, (cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT)]
+    alike = np.abs(sizes - (box.width + 1, box.height + 1)).max(axis=1) <= 2
+    return int(alike.sum()) >= COPIES and stats[alike, cv2.CC_STAT_AREA].sum() > 0.2 * stats[:, 4].sum()
 
 
 def _with_rivals(layers: Sequence[Layer], pixels: Image, entries: Sequence[LegendEntry]) -> tuple[Layer, ...]:

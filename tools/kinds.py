@@ -27,7 +27,7 @@ from tools.ink import Layer, PlotInk
 from tools.line_strokes import is_one_curve, joins_markers
 from tools.outline_bins import find_outlines
 from tools.overlines import is_level
-from tools.points import looks_like_points
+from tools.point_likeness import looks_like_points
 from tools.shapes import is_marker_among, told_by_shape
 from tools.spans import is_span
 from tools.steps import looks_stepped, survives

@@ -91,7 +91,8 @@ def whiskers_of_markers(
         strokes[key] = replace(strokes[key], narrow=0)
     capped, away = _chosen(strokes, len(places))
     half = float(np.percentile([min(one.left[0], one.right[0]) for one in profiles.values() if one.on] or [0.0], 25))
-    some = capped and len(away) < ARMS * len(profiles)  # arms of a plus belong to every marker
+    ways = {way for _, way in away}
+    some = capped and len(away) < ARMS * len(places) * len(ways)  # arms of a plus belong to every marker
     if not away or (not some and _are_arms(list(away.values()), half)):
         return {}
     if not capped and _are_tips(away, half):

@@ -123,6 +123,19 @@ def singles(found: list[Blob], least: float = 3.0, size: tuple[float, float] | N
     return [blob for blob in group if 0.8 * usual <= blob.area <= 1.2 * usual]
 
 
+def in_rows(found: list[Blob], least: float = 3.0) -> list[Blob]:
+    """The markers that stand alone where most others touch a neighbour at their level: pieces of ink of one height, a
+    few of them no wider than they are high; none where the heights differ."""
+    sound = [blob for blob in found if blob.area >= least and 5 <= blob.height <= 60]
+    if len(sound) < 3:
+        return []
+    height = float(np.median([blob.height for blob in sound]))
+    alike = [blob for blob in sound if abs(blob.height - height) <= 1 + 0.05 * height]
+    lone = [blob for blob in alike if abs(blob.width - height) <= 1 + 0.05 * height]
+    wide = [blob for blob in alike if blob.width > height + 1 + 0.05 * height]
+    return lone if lone and wide and 2 * len(alike) >= len(sound) else []
+
+
 def patch(coverage: Plane, x: float, y: float, reach: int) -> Plane:
     """The square around a sub-pixel place; nothing beyond the image's rim."""
     window = _window(coverage, x, y, reach + 2)

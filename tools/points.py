@@ -24,6 +24,7 @@ from tools.markers import (
     erase,
     explain,
     extent,
+    in_rows,
     refine,
     register,
     rows_of,
@@ -31,22 +32,20 @@ from tools.markers import (
     singles,
     template_of,
 )
+from tools.point_likeness import LEAST, blobbiness, legend_size, off_the_frame
 from tools.reduced import home, reduced, reduced_panel, scale_of, shrunk
 from tools.shades import amount_of, on_one_ray, shades, taken_for_text, without_letters
 from tools.shapes import at_plot_size, places_by_shape, shapes_of
 from tools.types import Evidence, Image, Mark, Panel, Series
-from tools.whiskered import without_whiskers
+from tools.whiskered import markers_alone
 from tools.whole_pixels import unrounded
 
 _MANY = 400  # points: more are not registered one by one (they lie within a quarter of a pixel as they are)
 _LARGE = 5.0  # px: radius to which large markers are shrunk; times this those of thin strokes, which get faint:
 _OUTLINED = 3.0
-_RIM = 4  # px from the edge of the plot area where ticks and the frame lie
 _JOINED = 0.7  # share of the ink in blobs of one size, below which the markers may sit on a line
 _LONG = 0.15  # of the plot area: ink that reaches farther is a line
-_SPECKS = 0.01  # of the ink: blobs of one size that have less are scraps of something else
 _TWICE = 1.5  # px between two places of one outline: a cap or a letter in it looks like a second one
-_LEAST = 3.0  # px of ink in the smallest marker
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +167,7 @@ def _joined(ink: PlotInk, found: list[tuple[Layer, Series]]) -> tuple[Series, ..
 def _sheets(panel: Panel, ink: PlotInk, groups: Sequence[Sequence[Layer]]) -> list[_Sheet]:
     """What the points of each colour are read from. Where no marker stands alone, another series' marker of the same
     size in the legend shows what one looks like."""
-    own = [_of_legend_size(_sheet(panel, ink, group)) for group in groups]
+    own = [_oflegend_size(_sheet(panel, ink, group)) for group in groups]
     sheets: list[_Sheet] = []
     for group, sheet in zip(groups, own, strict=True):
         like = next(
@@ -182,9 +181,9 @@ def _sheets(panel: Panel, ink: PlotInk, groups: Sequence[Sequence[Layer]]) -> li
     return sheets
 
 
-def _of_legend_size(sheet: _Sheet | None) -> _Sheet | None:
+def _oflegend_size(sheet: _Sheet | None) -> _Sheet | None:
     """None for what is far larger than the legend's sample: markers that touch, taken for one."""
-    size = _legend_size(sheet.layer) if sheet is not None else None
+    size = legend_size(sheet.layer) if sheet is not None else None
     if sheet is None or size is None or 2 * sheet.template.radius * sheet.scale < 1.5 * max(size):
         return sheet
     return None
@@ -192,7 +191,7 @@ def _of_legend_size(sheet: _Sheet | None) -> _Sheet | None:
 
 def _same_sample(one: Layer, other: Layer) -> bool:
     """Whether the legend shows both with a marker of one size."""
-    sizes = _legend_size(one), _legend_size(other)
+    sizes = legend_size(one), legend_size(other)
     if sizes[0] is None or sizes[1] is None:
         return False
     return max(abs(sizes[0][k] - sizes[1][k]) for k in (0, 1)) <= 1.0
@@ -204,17 +203,17 @@ def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
         return None
     doubtful = taken_for_text(panel, ink, group[0])
     amount, hidden = amount_of(ink, group, doubtful)
-    bare = without_whiskers(amount)
-    amount = without_letters(amount if bare is None else bare)
-    found = _off_the_frame(blobs(amount), amount)
+    amount = without_letters(markers_alone(amount))
+    found = off_the_frame(blobs(amount), amount)
     sure = [blob for blob in found if not doubtful[rows_of(blob)].any()]
-    size = _legend_size(group[0])
-    lone = singles([blob for blob in sure if not hidden[rows_of(blob, 1)].any()], _LEAST, size)
-    lone = lone if len(lone) >= 2 else singles(sure, _LEAST, size)
-    lone = lone if len(lone) >= 3 else singles(found, _LEAST, size)
+    size = legend_size(group[0])
+    lone = singles([blob for blob in sure if not hidden[rows_of(blob, 1)].any()], LEAST, size)
+    lone = lone if len(lone) >= 2 else singles(sure, LEAST, size)
+    lone = lone if len(lone) >= 3 else singles(found, LEAST, size)
+    lone = lone if len(lone) >= 2 else in_rows(found, LEAST)
     fit = fitted(ink)  # then some places stand alone beside the curve
     known = fit and group[0].sample is not None  # its size is, whatever stands alone
-    if known or (_blobbiness(amount, size) or 0.0) < _JOINED:
+    if known or (blobbiness(amount, size) or 0.0) < _JOINED:
         joined = markers_on_fit(group[0], amount, hidden) if fit else markers_on_stroke(amount, hidden)
         longest = max((max(blob.width / amount.shape[1], blob.height / amount.shape[0]) for blob in found), default=0.0)
         more = joined is not None and len(joined.places) > (1 if fit else 2) * len(lone) and (fit or longest > _LONG)
@@ -253,27 +252,6 @@ def _same_blob(small: Blob, large: Blob, scale: int) -> bool:
     return abs((small.x + 0.5) * scale - 0.5 - large.x) < scale and abs((small.y + 0.5) * scale - 0.5 - large.y) < scale
 
 
-def _off_the_frame(found: list[Blob], plane: Plane) -> list[Blob]:
-    """Without what touches the rim of the plot area: ticks and the frame (a marker there is found by its shape)."""
-    height, width = plane.shape
-    return [
-        blob for blob in found
-        if min(blob.left, blob.top, width - blob.left - blob.width, height - blob.top - blob.height) > _RIM
-    ]  # fmt: skip
-
-
-def _legend_size(layer: Layer) -> tuple[float, float] | None:
-    """Width and height in px of the marker beside the series' name in the legend."""
-    entry = layer.entry
-    if entry is None or entry.swatch is None:
-        return None
-    width, height = entry.swatch.width + 1, entry.swatch.height + 1
-    alone = entry.kind in ("line", "line+marker") and height > _LEAST and width < 1.4 * height  # no line shows
-    if entry.kind != "marker" and not alone:
-        return None
-    return width, height
-
-
 def _not_markers(amount: Plane, doubtful: Mask, template: Template) -> Mask:
     """The doubtful ink that copies of the template cannot draw: that is text."""
     text = np.zeros(amount.shape, dtype=bool)
@@ -305,93 +283,3 @@ def _is_single(blob: Blob, template: Template, hidden: Mask) -> bool:
     if not 0.75 < blob.area / template.ink < (2.5 if template.open else 1.25):
         return False
     return not bool(hidden[rows_of(blob, 1)].any())
-
-
-def looks_like_points(ink: PlotInk, layer: Layer) -> float:
-    """0 to 1: many compact blobs of one size that no line joins. Dashes and dotted lines score low.
-
-    Shades of the layer's colour (where translucent markers overlap) are looked at together with it; where it has too
-    few blobs to tell, all other shades of the colour are too.
-    """
-    scale = scale_of(ink)
-    if scale > 1:
-        small = reduced(ink, scale)
-        return looks_like_points(small, small.layers[next(k for k, one in enumerate(ink.layers) if one is layer)])
-    group = next(group for group in shades(ink, ink.layers) if any(each is layer for each in group))
-    amount = without_letters(amount_of(ink, group, np.zeros(layer.coverage.shape, dtype=bool))[0])
-    bare = without_whiskers(amount)
-    score = _blobbiness(amount if bare is None else bare, _legend_size(group[0]))
-    if score is None:
-        family = [each.coverage for each in ink.layers if on_one_ray(ink, layer, each)]
-        score = _blobbiness(np.max(family, axis=0), None) if len(family) > 1 else None
-    if (score or 0.0) < 0.9 and layer.coverage.sum() > 30 and fitted(ink) and _on_fit(ink, layer):
-        return 1.0
-    return 0.0 if score is None else score
-
-
-def _on_fit(ink: PlotInk, layer: Layer) -> bool:
-    """Whether this layer of a panel with fitted curves has markers too."""
-    return layer.sample is not None or bool(find_markers(ink, layer))
-
-
-def _blobbiness(amount: Plane, size: tuple[float, float] | None) -> float | None:
-    """The share of the ink that is in blobs of one size or in clumps of such; None where no size repeats."""
-    everything = blobs(amount)
-    found = [blob for blob in _off_the_frame(everything, amount) if blob.area >= _LEAST]
-    lone = singles(found, _LEAST, size)
-    if len(lone) < 2:
-        return None
-    template = template_of(amount, lone)
-    if _is_dash(amount, lone) or _is_dotted(lone, template):
-        return 0.1
-    total = sum(blob.area for blob in found)
-    alike = sum(blob.area for blob in lone)
-    if alike < _SPECKS * sum(blob.area for blob in everything):  # bars on the frame count too
-        return 0.1
-    merged = sum(b.area for b in found if b.area > 1.3 * template.ink and _clump(amount, b, template))
-    return float(min(1.0, (alike + merged) / max(total, 1e-9)) * min(1.0, len(lone) / 3))
-
-
-def _is_dash(coverage: Plane, group: Sequence[Blob]) -> bool:
-    """Dashes of a line: longer than wide along a slope of their own."""
-    long = 0
-    for blob in group[:60]:
-        rows, columns = slice(blob.top, blob.top + blob.height), slice(blob.left, blob.left + blob.width)
-        part = coverage[rows, columns]
-        at = np.argwhere(part > 0.5).astype(np.float64)
-        if len(at) < 3:
-            continue
-        spread = np.sqrt(np.maximum(np.linalg.eigvalsh(np.cov(at.T) + 1.0 / 12 * np.eye(2)), 1e-9))
-        long += bool(spread[1] > 2.0 * spread[0])
-    return long > 0.6 * min(60, len(group))
-
-
-def _is_dotted(group: Sequence[Blob], template: Template) -> bool:
-    """Dots of a line: small, and each as far from the next as every other, close by."""
-    if len(group) < 8:
-        return False
-    at = np.asarray([(blob.x, blob.y) for blob in group])
-    gaps = np.sort(np.linalg.norm(at[:, None] - at[None], axis=2), axis=1)[:, 1] if len(at) <= 1500 else np.zeros(1)
-    near = float(np.median(gaps))
-    return bool(near < 4.5 * template.radius + 2 and np.mean(np.abs(gaps - near) < 0.15 * near + 0.3) > 0.85)
-
-
-def _clump(coverage: Plane, blob: Blob, template: Template) -> bool:
-    """A blob that is made of overlapping markers and not of a thin line."""
-    part = coverage[blob.top : blob.top + blob.height, blob.left : blob.left + blob.width]
-    fit = cv2.filter2D(part, cv2.CV_32F, template.image, borderType=cv2.BORDER_CONSTANT) / template.ink
-    return bool((fit > 0.85).sum() * template.ink > 0.15 * blob.area)
-
-
-def find_markers(ink: PlotInk, layer: Layer) -> tuple[Mark, ...]:
-    """Markers that sit on the line of this layer, left to right (figure pixels); empty where it has none."""
-    scale = scale_of(ink)
-    coverage, hidden = layer.coverage, layer.hidden
-    if scale > 1:
-        coverage, hidden = shrunk(coverage, scale), np.asarray(shrunk(hidden, scale) > 0.5)
-    found = markers_on_stroke(coverage, hidden)
-    if found is None:
-        return ()
-    dy = seated(found.template, []).dy
-    places = [home(x, y + dy, scale, ink.origin) for x, y in sorted(found.places)]
-    return tuple(Mark("marker", x, y, sigma=0.3) for x, y in places)

@@ -18,6 +18,7 @@ from tools.types import Box, Panel
 _FAINT = 0.15  # coverage that still belongs to a marker's rim
 _RULED = 0.25  # of the width or height of the plot that a grid line shows at least
 LETTERED = 80  # px of ink: smaller markers hold no letter
+ASIDE = 0.15  # of a colour's way from the paper: pixels farther off that way hold other ink too
 _DARKEST = 2.3  # times the first layer's depth that overlaps of translucent markers reach
 
 
@@ -60,7 +61,9 @@ def amount_of(ink: PlotInk, group: Sequence[Layer], also: Mask) -> tuple[Plane, 
     mine = np.sum([layer.coverage for layer in group], axis=0)
     others = [layer.coverage for layer in ink.layers if not any(layer is each for each in group)]
     own = ((mine > 0.02) & (mine >= np.max([*others, np.zeros_like(mine)], axis=0))) | also
-    depth = np.where(own, _depth(ink, group[0])[0], 0.0)
+    depth, off = _depth(ink, group[0])
+    ray = float(np.linalg.norm(np.asarray(group[0].colour, dtype=np.float64) - np.asarray(ink.background)))
+    depth = np.where(own, np.where(off > ASIDE * ray, np.minimum(depth, 1.0), depth), 0.0)  # a dark rim is no overlap
     hidden = np.all([layer.hidden for layer in group], axis=0).astype(np.uint8)
     hidden = (cv2.dilate(hidden, np.ones((3, 3), np.uint8)) > 0) & ~also & (mine < 0.3)  # its rim tells nothing either
     if not own.any():

@@ -13,12 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.cores import stroke_of
+from tools.crossed import without_strokes
 from tools.markers import Plane
 
 FEWEST = 3
 STICKING = 0.4  # share of the pieces that are much longer than their marker
 UNEVEN = 0.25  # share of the pieces that reach farther beyond their marker along one side than along the other
 MOST = 200  # px: larger loops of ink are no markers
+
+
+def markers_alone(amount: Plane) -> Plane:
+    """The ink (h, w) of the markers without the error bars and mean lines that cross them; as it is without such."""
+    bare = without_whiskers(amount)
+    bare = without_strokes(amount) if bare is None else bare
+    return amount if bare is None else bare
 
 
 def without_whiskers(amount: Plane) -> Plane | None:

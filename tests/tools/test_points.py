@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.tools.shapes import cover, disc, ink_of, nearest, paint, panel_of, polygon, stroke
-from tools.points import find_markers, looks_like_points, read_points
+from tools.point_likeness import find_markers, looks_like_points
+from tools.points import read_points
 from tools.shades import taken_for_text
 from tools.types import Floats, Rgb, Series
 

@@ -9,7 +9,8 @@ import numpy as np
 from tests.tools.barplots import categories, values
 from tests.tools.shapes import cover, disc, ink_of, panel_of, polygon, stroke
 from tools.ink import Layer, PlotInk
-from tools.points import looks_like_points, read_points
+from tools.point_likeness import looks_like_points
+from tools.points import read_points
 from tools.stems import without_false_ends, without_ghosts, without_stems, without_unfilled
 from tools.tabulate import tabulate
 from tools.types import Axis, Box, Mark, Panel, Rgb, Series
