@@ -25,6 +25,7 @@ from tools.decades import by_minor_ticks
 from tools.inside_labels import inside_categories
 from tools.label_split import split_rows
 from tools.ladders import HORIZONTAL, Ladder, find_ladders, join_lines
+from tools.layout import without_titles
 from tools.numbers import parse_offset
 from tools.readings import Dates, mixed_powers, read_dates, read_numbers
 from tools.rounding import settled
@@ -74,7 +75,7 @@ def calibrate(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) ->
     A panel already refused is left alone. Where no value axis can be calibrated at all the panel is refused; where one
     side has labels that fit no scale, a warning says why, and that side has no axis: never a guessed scale.
     """
-    words = split_rows(figure.pixels, words)
+    words = split_rows(figure.pixels, without_titles(panels, words))
     quiet = without_words(figure, words)
     drawn = straights(figure.drawing) if figure.drawing is not None else []
     panels = [sharpened(panel, drawn) for panel in panels]

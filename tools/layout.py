@@ -17,7 +17,7 @@ from tools.plot_area import Outline
 from tools.ridges import Gray
 from tools.strokes import Stroke
 from tools.text_lone import may_be_marker
-from tools.types import Box, Image, Word
+from tools.types import Box, Image, Panel, Word
 
 Shape = tuple[int, ...]
 
@@ -75,11 +75,15 @@ def only_text(outline: Outline, box: Box, words: Sequence[Word], gray: Gray) -> 
     return int(ink.sum()) < 0.15 * total
 
 
-def is_picture(box: Box, pixels: Image) -> bool:
-    """Is this a photograph or a heat map: do its eight commonest colours (of 4096) cover less than half of it?"""
+def is_picture(box: Box, pixels: Image, labelled: bool = True) -> bool:
+    """Is this a photograph or a heat map: do its eight commonest colours (of 4096) cover less than half of it?
+
+    What has no tick labels (`labelled`) is one too if they cover less than 80 % and none is the paper of a plot.
+    """
     part = pixels[box.grown(-3).slices(*pixels.shape[:2])].astype(np.int64) >> 4
-    counts = np.bincount((part[..., 0] * 256 + part[..., 1] * 16 + part[..., 2]).ravel(), minlength=1)
-    return bool(np.sort(counts)[-8:].sum() < 0.5 * counts.sum())
+    counts = np.bincount((part[..., 0] * 256 + part[..., 1] * 16 + part[..., 2]).ravel(), minlength=8)
+    common = np.sort(counts)[-8:] / max(1, counts.sum())
+    return bool(common.sum() < 0.5 or (not labelled and common.sum() < 0.8 and common[-1] < 0.3))
 
 
 def detached_axes(
@@ -138,7 +142,11 @@ def _ladder(boxes: Sequence[Box]) -> list[Box]:
 
 def _even(column: Sequence[Box]) -> bool:
     gaps = np.diff(sorted(box.centre[1] for box in column))
-    return len(column) >= 3 and bool(gaps.min() > 0 and gaps.max() < 1.3 * np.median(gaps))
+    if len(column) < 3 or gaps.min() <= 0:
+        return False
+    steps = gaps / np.median(gaps)
+    missing = steps > 1.7  # a label that ran together with its tick ends elsewhere
+    return bool((steps[~missing] < 1.3).all() and missing.sum() <= len(steps) // 5 and steps.max() < 2.2)
 
 
 def _beside(column: Sequence[Box], drawn: NDArray[np.bool_]) -> Box | None:
@@ -257,3 +265,22 @@ def _titles(line: Sequence[Word], plot: Box, share: Box, panels: int) -> bool:
 
 def _text(line: Sequence[Word]) -> str:
     return " ".join(word.text for word in line)
+
+
+def without_titles(panels: Sequence[Panel], words: Sequence[Word]) -> list[Word]:
+    """The words that may be tick labels: not the title of a panel that stands below another one, nearer to its own."""
+    return [word for word in words if not any(_heads(word, one, panels) for one in panels)]
+
+
+def _heads(word: Word, panel: Panel, panels: Sequence[Panel]) -> bool:
+    """Whether a word is (part of) the title right above a panel, and stands between this and a panel above."""
+    at, plot = word.box, panel.plot
+    if len(word.text) < 3 or word.text not in panel.title or not any(letter.isalpha() for letter in word.text):
+        return False
+    gap = plot.y0 - at.y1
+    if not (-3 < gap < 2.5 * at.height and plot.x0 - 3 <= at.x0 and at.x1 <= plot.x1 + 3):
+        return False
+    above = [
+        o.plot for o in panels if o is not panel and o.plot.y1 < at.y1 and _over(o.plot.x0, o.plot.x1, plot.x0, plot.x1)
+    ]
+    return any(at.y0 - other.y1 > 1.5 * max(gap, 1.0) for other in above if other.y1 == max(o.y1 for o in above))

@@ -15,6 +15,7 @@ from typing import Protocol, TypeVar
 import cv2
 import numpy as np
 
+from tools.abutting import abutting
 from tools.backgrounds import figure_paper, fills, papers
 from tools.blocks import parts
 from tools.facets import Strip, as_strip, cut_fills, cut_like, cut_strips, facet_plots
@@ -154,7 +155,9 @@ def _found(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
     elif not any(one.sides or one.captioned for one in chosen):
         area = ladders_around([one.box for one in chosen], words, gray)
         chosen = [_Candidate(area, 2, Outline(area))] if area else chosen
-    ordered = reading_order(one for one in chosen if not is_picture(one.box, figure.pixels))
+    ordered = reading_order(
+        one for one in chosen if not is_picture(one.box, figure.pixels, one.sides > 0 or one.captioned)
+    )
     boxes = shares([one.box for one in ordered], words, gray.shape)
     return tuple(
         Panel(box, one.box, title_above(one.box, box, words, [*bare, *framed], len(ordered)))
@@ -330,6 +333,7 @@ def _cells(
 
 
 def _parted(panels: Sequence[_Candidate], words: Sequence[Word]) -> list[_Candidate]:
+    panels = [replace(one, box=box) for one in panels for box in abutting(one.box, one.outline, words)]
     """With the plots apart that stand on top of each other in one candidate, and those of a grid in line."""
     pairs = zip(panels, parted([one.box for one in panels], words), strict=True)
     every = [one if len(own) == 1 else replace(one, box=box) for one, own in pairs for box in own]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from tools.abutting import lend_labels
 from tools.backgrounds import figure_paper
 from tools.layout import label_sides
 from tools.ocr import read_words
@@ -113,10 +114,11 @@ def reread(figure: Figure, sheets: Sequence[Box], words: Sequence[Word]) -> tupl
 
 
 def find_all_panels(figure: Figure, words: Sequence[Word]) -> tuple[tuple[Panel, ...], tuple[Word, ...]]:
-    """The panels of all sheets and of what lies between them, in reading order, and the words."""
+    """The panels of all sheets and of what lies between them, in reading order, and the words that label them."""
     sheets = find_sheets(figure, words)
     if not sheets:
-        return find_panels(figure, words), tuple(words)
+        found = find_panels(figure, words)
+        return found, tuple(lend_labels(found, words))
     words = reread(figure, sheets, words)
     panels = [p for s in sheets for p in panels_on(figure, s, [w for w in words if s.contains(*w.box.centre)])]
     rest = [word for word in words if not any(sheet.contains(*word.box.centre) for sheet in sheets)]

@@ -37,3 +37,17 @@ def test_a_panel_of_its_own_kind_keeps_all_without(odd: Panel) -> None:
 def test_two_legends_are_not_lent() -> None:
     panels = [replace(multiple(0), legend=LEGEND), replace(multiple(1), legend=LEGEND), multiple(2)]
     assert with_facet_legends(panels) == tuple(panels)
+
+
+def test_plots_without_a_frame_may_differ_at_one_end() -> None:
+    low = replace(multiple(1), plot=Box(150, 5, 250, 100))
+    panels = [replace(multiple(0), legend=LEGEND), low, multiple(2)]
+    assert [len(one.legend.entries) for one in with_facet_legends(panels)] == [2, 2, 2]
+
+
+def test_two_plots_need_a_shared_axis() -> None:
+    first, second = replace(multiple(0), legend=LEGEND), multiple(1)
+    assert with_facet_legends([first, second]) == (first, second)
+    x, y = second.axes
+    lent = replace(second, axes=(x, replace(y, warnings=("axis shared with panel 1",))))
+    assert len(with_facet_legends([first, lent])[1].legend.entries) == 2
