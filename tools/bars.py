@@ -48,6 +48,8 @@ from tools.rectangles import (
     find_rectangles,
     full_level,
 )
+from tools.rounded import with_corners
+from tools.signed_bars import by_sign
 from tools.slots import Bars, fill_gaps, merge_nameless, named_places
 from tools.stacks import fill_missing, find_slots, segments_of_slot, stack_families
 from tools.swatch_kinds import swatch_kind
@@ -89,7 +91,7 @@ def _read_filled(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[S
     frame = bar_frame(panel, ink, layers)
     value_axis, key_axis = (panel.x, panel.y) if frame.horizontal else (panel.y, panel.x)
     base = frame.base_row(value_axis)
-    sheets = sheets_of(panel, ink, layers, frame, base)
+    sheets = sheets_of(panel, ink, [with_corners(layer) for layer in layers], frame, base)
     if not sheets:
         return ()
     key_axis = in_days(key_axis, [one for sheet in sheets for one in sheet.found])
@@ -114,10 +116,10 @@ def _read_filled(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[S
     from_zero = zero is None or -3 <= zero <= len(sheets[0].coverage) + 3
     placed = fill_gaps(bars, places, frame, key_axis, base) if from_zero else list(zip(bars, places, strict=True))
     bins = touching([one for one, _ in placed], ink, frame, base)
-    return tuple(
+    return by_sign([
         _series(one, at, frame, (value_axis, key_axis), base, binned)
         for (one, at), binned in zip(placed, bins, strict=True)
-    )
+    ])  # fmt: skip
 
 
 def _read_single(sheet: Sheet, frame: Frame, key: Axis | None, base: float) -> Bars:
@@ -344,7 +346,9 @@ def looks_like_bars(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     curves = [one.coverage for one in ink.layers if one is not layer and _is_curve(ink, one)]
     across = np.asarray(frame.upright(np.max(curves, axis=0)), dtype=np.float32) if curves else others * 0
     solid = np.where(across > 0.1, np.float32(0), others)
-    sheets = sheets_of(panel, ink, [layer], frame, zero, thick_ink(solid))  # a thick line may hide the end of a bar
+    sheets = sheets_of(
+        panel, ink, [with_corners(layer)], frame, zero, thick_ink(solid)
+    )  # a thick line may hide the end of a bar
     if not sheets:
         return 0.0
     sheet = sheets[0]
