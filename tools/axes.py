@@ -46,6 +46,7 @@ NUMBER_LIKE = re.compile(
     r"1[0oO][\^\"'º°ª⁰¹²³⁴-⁹*~−-]{1,2}\d{0,2}|"  # powers of ten, also misread ones
     r"(?:19|20)\d\d([-/.])\d\d?(?:\1\d\d?)?|\d\d?([-/.])\d\d?\2(?:\d\d){1,2}"  # dates
 )
+RANGE = re.compile(r"(\d{1,3}) ?[-–] ?(\d{1,3})")  # of ages, doses, ...
 YEAR = re.compile(r"\s*(?:1[89]|20)\d\d\s*")
 NUMBERS = 0.6  # share of a ladder that must be numbers (dates) for it to be a scale
 
@@ -236,10 +237,16 @@ def _read_ladder(view: Beside, ladder: Ladder, outer: Sequence[Ladder]) -> Axis 
     if isinstance(axis, Unreadable) and len(joined.labels) == 1 and joined.labels[0].slant == 0:
         single = None if view.crowded else _single(view, joined)
         return axis if single is None else single
-    if isinstance(axis, Axis) and np.mean([NUMBER_LIKE.fullmatch(text) is not None for text in ladder.texts]) > 0.5:
+    if isinstance(axis, Axis) and np.mean([_like_number(text) for text in ladder.texts]) > 0.5:
         note = f"its labels look like numbers ({reason.reason})"
         return replace(axis, confidence="low", warnings=(*axis.warnings, note))
     return axis
+
+
+def _like_number(text: str) -> bool:
+    """Whether a label could be a number or a date; `5-9` is a name."""
+    range_ = RANGE.fullmatch(text)
+    return NUMBER_LIKE.fullmatch(text) is not None and not (range_ and int(range_[1]) < int(range_[2]))
 
 
 def _completed(view: Beside, axis: Axis, ladder: Ladder) -> tuple[Axis, Ladder]:
@@ -273,8 +280,15 @@ def _read_dates(view: Beside, ladder: Ladder, joined: Ladder, outer: Sequence[La
     if names and every_step(readings[0]):
         slots = fit_categories(joined, (), view.rails)
         if isinstance(slots, Axis):
-            return slots
+            dated = fit_dates(joined, readings, view.rails, view.extent)
+            return dated if isinstance(dated, Axis) and _as_long_as_months(dated, slots) else slots
     return fit_dates(joined, readings, view.rails, view.extent)
+
+
+def _as_long_as_months(dated: Axis, slots: Axis) -> bool:
+    """Whether strokes show that months of 31 days are longer than those of 30: no names of months do that."""
+    firm = min(sum(one.seat in ("tick", "grid") for one in axis.anchors) for axis in (dated, slots))
+    return firm >= 4 and firm == len(slots.anchors) and dated.residual < min(0.35, 0.4 * slots.residual)
 
 
 def every_step(dates: Dates) -> bool:
@@ -307,7 +321,8 @@ def _stands_alone(view: Beside, axis: Axis, ladder: Ladder) -> bool:
         return True
     pixels = [anchor.pixel for anchor in axis.anchors]
     long = max(pixels) - min(pixels) > 0.6 * view.extent
-    return long and (ladder.near < 2.5 * ladder.size or view.opposite_bare) and not axis.warnings
+    sound = not axis.warnings or (axis.confidence == "high" and len(axis.anchors) > 5)  # a label of many misread
+    return long and (ladder.near < 2.5 * ladder.size or view.opposite_bare) and sound
 
 
 def _drop_twins(found: Sequence[Found]) -> None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tools.hollow import fill_outlines, stroke_thickness
 from tools.ink import Layer, PlotInk
+from tools.mirrored import names_rows
 from tools.rectangles import (
     Bits,
     Columns,
@@ -48,8 +49,8 @@ def bar_frame(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> Frame:
     """Which way the bars run: what the ink shows, tipped by the kinds of the axes."""
     width = ink.pixels.shape[1]
     upright, sideways = Frame(False, ink.origin, width), Frame(True, ink.origin, width)
-    if not layers:
-        return upright
+    if not layers or names_rows(panel):
+        return sideways if layers else upright
     coverage = np.max([layer.coverage for layer in layers], axis=0)
     scores = []
     for frame, value, key in ((upright, panel.y, panel.x), (sideways, panel.x, panel.y)):

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tools.dodged import undodged
+from tools.mirrored import as_printed, is_mirrored
 from tools.naming import name_series, value_axis
 from tools.printing import number_text, resolution, x_texts
 from tools.table import MISSING, Cell, Status, Table
@@ -50,6 +51,7 @@ def tabulate(panel: Panel, series: Sequence[Series]) -> Table | Unreadable:
     horizontal = any(one.orientation == "horizontal" for one in named)
     key = panel.y if horizontal else panel.x
     points = _beside(named, _on_ticks(named, [points_of(panel, one) for one in named], key), key)
+    points = _as_printed(panel.x if horizontal else panel.y, named, points)
     if _wants_long(named, points, key):
         return _long_table(panel, named, points, key)
     return _wide_table(panel, named, points, key)
@@ -75,6 +77,16 @@ def _on_ticks(
         [replace(point, along=float(ticks[np.argmin(np.abs(ticks - point.along))])) for point in group]
         for group in points
     ]
+
+
+def _as_printed(
+    axis: Axis | None, named: Sequence[Series], points: Sequence[Sequence[Point]]
+) -> Sequence[Sequence[Point]]:
+    """Points with the sizes that a mirrored axis prints on both sides of its 0."""
+    values = [[p.value.value for p in group if isinstance(p.value.value, float)] for group in points]
+    if axis is None or not is_mirrored(axis, named, values):
+        return points
+    return [[replace(point, value=as_printed(axis, point.value)) for point in group] for group in points]
 
 
 def _beside(named: Sequence[Series], points: Sequence[Sequence[Point]], key: Axis | None) -> Sequence[Sequence[Point]]:
