@@ -48,6 +48,7 @@ _CALENDARS: dict[Resolution, Literal["", "week", "month", "year"]] = {  # finest
     "time": "", "day": "", "week": "week", "month": "month", "quarter": "month", "year": "year",
 }  # fmt: skip
 _COMMON_YEAR, _LEAP_YEAR = 2001, 2004  # stand in for a year that is not given; both follow a common year
+_STAND_INS = (_COMMON_YEAR, _LEAP_YEAR - 1, _LEAP_YEAR)
 
 
 @dataclass(frozen=True)
@@ -145,9 +146,12 @@ def date_readings(texts: Sequence[str], extra: Sequence[str] = ()) -> list[DateL
         # labels of a mixed axis (`2005`, `April`, `July`) have a single reading each, in a form of their own
         lone = [label[0] if len(label) == 1 else None for label in options]
         chosen = [next((f for f in label if f.form == form), other) for label, other in zip(options, lone, strict=True)]
-        ladder = _ladder(texts, chosen, years)
-        if 2 * ladder.read >= len(texts) and all(ladder.values != other.values for other in ladders):
-            ladders.append(replace(ladder, form=form))
+        for stand_ins in (_STAND_INS, (_LEAP_YEAR - 1,), (_LEAP_YEAR,)):
+            ladder = _ladder(texts, chosen, years, stand_ins)
+            if 2 * ladder.read >= len(texts) and all(_steps(ladder) != _steps(other) for other in ladders):
+                ladders.append(replace(ladder, form=form))
+            if ladder.year_known or years:
+                break
     return sorted(ladders, key=lambda ladder: (*_disorder(ladder.values), _unlikely(ladder)))
 
 
@@ -266,14 +270,22 @@ def _without_clock(text: str) -> tuple[timedelta | None, str]:
     return timedelta(hours=hour, minutes=minute, seconds=second), (text[: found.start()] + text[found.end() :]).strip()
 
 
-def _ladder(texts: Sequence[str], chosen: Sequence[_Fields | None], years: Sequence[int]) -> DateLadder:
+def _steps(ladder: DateLadder) -> tuple[float | Unreadable, ...]:
+    """The values, from the first one on where the year stands in for one that is not known."""
+    first = 0.0 if ladder.year_known else next((value for value in ladder.values if isinstance(value, float)), 0.0)
+    return tuple(value - first if isinstance(value, float) else value for value in ladder.values)
+
+
+def _ladder(
+    texts: Sequence[str], chosen: Sequence[_Fields | None], years: Sequence[int], stand_ins: Sequence[int]
+) -> DateLadder:
     """Dates of labels read in one form, with missing years filled in so that the dates advance.
 
     Without a year on any label, the years named elsewhere are tried, else placeholders: the year before or at a leap
     year decides whether there is a 29 February.
     """
     known = any(f.year is not None for f in chosen if f)
-    starts = [0] if known else years or [_COMMON_YEAR, _LEAP_YEAR - 1, _LEAP_YEAR]
+    starts = [0] if known else years or stand_ins
     tries = [_dated(chosen, start, step) for start in starts for step in (1, -1)]
     dated = min(tries, key=lambda values: (*_disorder(values)[:2], round(_span(values) / 365), _disorder(values)))
     values = tuple(
@@ -286,9 +298,13 @@ def _ladder(texts: Sequence[str], chosen: Sequence[_Fields | None], years: Seque
 
 
 def _covers(dated: Sequence[float | None], years: Sequence[int]) -> bool:
-    """Whether the dates begin in the first and end in the last of these years."""
-    found = {moment(value).year for value in dated if value is not None}
-    return bool(found and years) and (min(found), max(found)) == (years[0], years[-1])
+    """Whether the dates begin in the first and end in the last of these years, or where the next one begins."""
+    read = sorted(value for value in dated if value is not None)
+    if not read or not years:
+        return False
+    first, last = moment(read[0]), moment(read[-1])
+    turn = (last.month, last.day) == (1, 1) and last.year == years[-1] + 1 and last.year > first.year
+    return first.year == years[0] and (last.year == years[-1] or turn)
 
 
 def _span(values: Sequence[float | None]) -> float:

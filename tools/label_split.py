@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.dates import is_month
+from tools.month_labels import LETTERS
 from tools.ridges import luma, spans
 from tools.types import Box, Image, Word
 
@@ -24,7 +25,9 @@ _WHOLE = rf"{_ISO}|\d\d?[/.]\d\d?[/.]\d{{4}}|\d\d?[- ]{_MONTH}[- ]\d{{4}}|{_MONT
 _DATES = re.compile(rf"(?:(?:{_WHOLE})\s*){{2,}}")
 _MILLIONS = re.compile(r"[-−–]?[1-9]\d{0,2}(?: \d{3})+ 000")  # one number
 _YEARS = re.compile(r"(?:(?:1[89]|20)\d\d\s*){2,}")
-_TOKENS = re.compile(rf"{_MONTH}(?:\s+{_MONTH})+|{_NUMBER}(?:\s+{_NUMBER}){{2,}}")
+_MONTHS = re.compile(rf"{_MONTH}(?:\s*{_MONTH})+")
+_NUMBERS = re.compile(rf"{_NUMBER}(?:\s+{_NUMBER}){{2,}}")
+_FEWEST_LETTERS = 9  # of months in a row: no word holds so many
 
 
 def split_rows(pixels: Image, words: Sequence[Word]) -> tuple[Word, ...]:
@@ -48,9 +51,16 @@ def label_texts(text: str) -> list[str]:
     if _MILLIONS.fullmatch(text):
         return [text]
     years = re.findall(r"\d{4}", text) if _YEARS.fullmatch(text) else []
-    if len({int(b) - int(a) for a, b in pairwise(years)}) == 1 and (len(years) > 2 or " " not in text):
+    steps = {int(b) - int(a) for a, b in pairwise(years)}
+    if len(years) > 2 and (len(steps) == 1 or steps == {0, 1}):  # each year once, or one under each of its months
         return years
-    if not _TOKENS.fullmatch(text):
+    if len(steps) == 1 and " " not in text:
+        return years
+    if _MONTHS.fullmatch(text):
+        return re.findall(_MONTH, text)
+    if len(text) >= _FEWEST_LETTERS and text in LETTERS * (len(text) // 12 + 2):
+        return list(text)
+    if not _NUMBERS.fullmatch(text):
         return _dates_in_a_row(text) or _in_steps(text) or [text]
     tokens = text.split()
     usual = min(len(token) for token in tokens)

@@ -15,14 +15,13 @@ from datetime import date
 from typing import Literal
 
 from tools.dates import date_readings, is_month
+from tools.month_labels import carry_months, first_days, lettered_months, weeks_over_years, with_offset
 from tools.numbers import Quantity, dotted_thousands, parse_ladder, parse_number
 from tools.scales import Reading
 from tools.types import Unreadable, days
 
 Calendar = Literal["", "week", "month", "year"]
 POWER = re.compile(r"(?:\^|[0-9][eE][+-]?[0-9]|[x×*]\s*10)")
-DAY_AND_MORE = re.compile(r"(?P<day>\d{1,2})(?:\s+(?P<month>[A-Za-z]{3,9})\.?)?(?:\s+(?P<year>\d{4}))?$")
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 DOTS = "its dots may part decimals or thousands"
 NO_YEAR = "no year is printed; a placeholder stands in"
 YEAR = re.compile(r"(1[5-9]|2[01])\d\d")
@@ -174,7 +173,8 @@ def read_dates(texts: Sequence[str], extra: Sequence[str] = ()) -> list[Dates]:
     months = sum(any(is_month(word) for word in re.findall(r"[^\W\d_]+", text)) for text in plain)
     if months >= 2 or (len(plain) > 2 and all(IN_SEPTEMBER.fullmatch(text) for text in plain)):
         plain = [SEPTEMBER.sub("sett", text) for text in plain]
-    for ladder in date_readings(carry_months(plain), extra):
+    whole = carry_months(with_offset(first_days(lettered_months(weeks_over_years(plain))), extra))
+    for ladder in date_readings(whole, extra):
         readings = tuple(() if isinstance(value, Unreadable) else (Reading(value),) for value in ladder.values)
         found.append(Dates(readings, ladder.calendar, ladder.resolution, ladder.year_known))
     if found and found[0].resolution == "week" and found[0].year_known:
@@ -195,59 +195,3 @@ def mmwr_week(text: str) -> float | None:
         return None
     fourth = date(int(found[1]), 1, 4)
     return days(fourth) - fourth.isoweekday() % 7 + 7 * (int(found[2]) - 1)
-
-
-def carry_months(texts: Sequence[str]) -> list[str]:
-    """Bare days of the month completed by the month and year that stand under one of them ("24", "25", "01 Mar 2020",
-    "02"): days go up within a month and start again in the next. Other ladders are returned as they are.
-
-    >>> carry_months(["29", "01 Mar 2020", "02"])
-    ['29 Feb 2020', '01 Mar 2020', '2 Mar 2020']
-    """
-    parts = [DAY_AND_MORE.match(text.strip()) for text in texts]
-    named = [i for i, part in enumerate(parts) if part and part["month"]]
-    bare = [i for i, part in enumerate(parts) if part and not part["month"]]
-    if not named or not bare or len(named) + len(bare) < 0.7 * len(texts):
-        return list(texts)
-    months = _named_months(parts)
-    for path, step in ((range(len(texts)), 1), (range(len(texts) - 1, -1, -1), -1)):
-        last: tuple[int, int] | None = None  # day and month number of the neighbour
-        for i in path:
-            part = parts[i]
-            if part is None:
-                continue
-            day = int(part["day"])
-            if months[i] is None and last is not None:
-                months[i] = last[1] + (step if (day - last[0]) * step <= 0 else 0)
-            if (month := months[i]) is not None:
-                last = day, month
-    whole = list(texts)
-    for i, (part, month) in enumerate(zip(parts, months, strict=True)):
-        if part is not None and month is not None and not part["month"]:
-            whole[i] = f"{int(part['day'])} {_month_text(month, named, parts)}"
-    return whole
-
-
-def _named_months(parts: Sequence[re.Match[str] | None]) -> list[int | None]:
-    """Months since year 0 of the labels that name a month; years go on from label to label (from 0 without any)."""
-    named = {i: part for i, part in enumerate(parts) if part is not None and part["month"]}
-    month = {
-        i: number for i, part in named.items() for number, name in enumerate(MONTHS)
-        if part["month"].lower().startswith(name)
-    }  # fmt: skip
-    years = {i: int(named[i]["year"]) for i in month if named[i]["year"]}
-    start = min(years or month, default=0)
-    found: dict[int, int] = {}
-    for step in (1, -1):
-        year, last = years.get(start, 0), month.get(start, 0)
-        for i in sorted(month, reverse=step < 0):
-            if (i - start) * step >= 0:
-                turned = (month[i] - last) * step < 0
-                year = years.get(i, year + (step if turned else 0))
-                last, found[i] = month[i], 12 * year + month[i]
-    return [found.get(i) for i in range(len(parts))]
-
-
-def _month_text(month: int, named: Sequence[int], parts: Sequence[re.Match[str] | None]) -> str:
-    year = f" {month // 12}" if any((part := parts[i]) is not None and part["year"] for i in named) else ""
-    return MONTHS[month % 12].capitalize() + year
