@@ -23,6 +23,7 @@ ALIKE = 0.7  # share of the markers that have one size
 BENT = 0.25  # share of the thin ink that may be no straight stroke
 LEADING = 0.5  # share of the strokes that may lead from one marker to another one
 BEYOND, ALONE = 1.3, 2.5  # times the size of a marker that a stroke is long with one that it crosses, and without
+CUT = 0.8  # share of a stroke's length beside hidden places, from which it is but a cut marker
 SINGLE = 30  # percentile of the ink inside of markers that no other one covers
 CORES = 0.3  # share of the ink that is in markers
 ENOUGH = 0.03  # share of the ink that is in strokes
@@ -30,13 +31,19 @@ Mask = NDArray[np.bool_]
 Runs = NDArray[np.int32]
 
 
-def without_strokes(amount: Plane) -> Plane | None:
-    """The ink (h, w) of the markers alone, where level and upright strokes cross them; None where there are none."""
+def without_strokes(amount: Plane, hidden: Mask | None = None) -> Plane | None:
+    """The ink (h, w) of the markers alone, where level and upright strokes cross them; None where there are none.
+
+    `hidden`: what other ink covers; what is left of a marker beside that is no stroke.
+    """
     solid = _filled(amount > 0.5)
     if int(solid.sum()) < 40:
         return None
     level, bent = _straight(solid)
     upright, bent_too = (part.T for part in _straight(np.ascontiguousarray(solid.T)))
+    if hidden is not None:
+        near = cv2.dilate(hidden.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        level, upright = _clear_of(near, level), _clear_of(near.T, upright.T).T
     thin = level | upright
     if thin.sum() < ENOUGH * solid.sum() or (bent & bent_too & ~thin).sum() > BENT * thin.sum():
         return None
@@ -130,6 +137,16 @@ def _reach(solid: Mask, stats: NDArray[np.int32]) -> tuple[int, int, int]:
     while last < solid.shape[1] - 1 and last - x - wide < MOST and solid[row, last + 1]:
         last += 1
     return row, first, last
+
+
+def _clear_of(near: Mask, level: Mask) -> Mask:
+    """The level strokes that lie beside what is hidden in a part of their columns at most."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(level.astype(np.uint8), connectivity=8)
+    kept = np.zeros(count, dtype=bool)
+    for k in range(1, count):
+        beside = (near[_box(stats[k])] & (labels[_box(stats[k])] == k)).any(axis=0)
+        kept[k] = float(beside.mean()) < CUT
+    return np.asarray(kept[labels])
 
 
 def _touching(parts: Mask, strokes: Mask) -> Mask:

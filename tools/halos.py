@@ -5,7 +5,7 @@ Not handled here: shapes whose points have another colour, the strokes around su
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import cv2
 import numpy as np
@@ -52,7 +52,7 @@ def _shapes(solid: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The few large pieces of a fill with all that they enclose; nothing where it consists of many."""
     closed = cv2.morphologyEx(solid.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
     outer, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    large: Sequence[NDArray[np.int32]] = sorted(outer, key=cv2.contourArea, reverse=True)[:PIECES]
-    large = [one for one in large if min(cv2.boundingRect(one)[2:]) >= SMALLEST]
+    first = sorted(outer, key=cv2.contourArea, reverse=True)[:PIECES]
+    large = [one for one in first if min(cv2.boundingRect(one)[2:]) >= SMALLEST]
     filled = cv2.drawContours(np.zeros_like(closed), large, -1, 1, -1) > 0
     return filled if float((solid & filled).sum()) > 0.9 * float(solid.sum()) else np.zeros_like(solid)

@@ -35,8 +35,8 @@ def looks_like_points(ink: PlotInk, layer: Layer) -> float:
         small = reduced(ink, scale)
         return looks_like_points(small, small.layers[next(k for k, one in enumerate(ink.layers) if one is layer)])
     group = next(group for group in shades(ink, ink.layers) if any(each is layer for each in group))
-    amount = without_letters(amount_of(ink, group, np.zeros(layer.coverage.shape, dtype=bool))[0])
-    score = blobbiness(markers_alone(amount), legend_size(group[0]))
+    amount, hidden = amount_of(ink, group, np.zeros(layer.coverage.shape, dtype=bool))
+    score = blobbiness(markers_alone(without_letters(amount), hidden), legend_size(group[0]))
     if score is None:
         family = [each.coverage for each in ink.layers if on_one_ray(ink, layer, each)]
         score = blobbiness(np.max(family, axis=0), None) if len(family) > 1 else None

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from tools.cores import apart, centred, markers_on_stroke
+from tools.dot_rows import one_each
 from tools.fits import at_shared_x, fitted, hidden_behind, markers_on_fit
 from tools.ink import Layer, PlotInk
 from tools.markers import (
@@ -134,9 +135,14 @@ def _by_shape(panel: Panel, ink: PlotInk, group: Sequence[Layer], figure: Image)
 
 def _along_its_axis(panel: Panel, series: Series) -> Series:
     """Points beside categories (dot plots, lollipops, forest plots): their values lie along the horizontal axis."""
-    if panel.y is None or panel.y.scale != "category" or panel.x is None or panel.x.scale == "category":
+    if panel.x is None or not _beside_categories(panel):
         return series
     return replace(series, orientation="horizontal", axis=panel.x.side)
+
+
+def _beside_categories(panel: Panel) -> bool:
+    """Whether the vertical axis has categories and the horizontal one has values."""
+    return panel.x is not None and panel.y is not None and panel.y.scale == "category" != panel.x.scale
 
 
 def _in_reduced(panel: Panel, ink: PlotInk, layers: Sequence[Layer], scale: int) -> tuple[Series, ...]:
@@ -203,7 +209,7 @@ def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
         return None
     doubtful = taken_for_text(panel, ink, group[0])
     amount, hidden = amount_of(ink, group, doubtful)
-    amount = without_letters(markers_alone(amount))
+    amount = without_letters(markers_alone(amount, hidden))
     found = off_the_frame(blobs(amount), amount)
     sure = [blob for blob in found if not doubtful[rows_of(blob)].any()]
     size = legend_size(group[0])
@@ -222,6 +228,9 @@ def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
     if not lone:
         return None
     template = template_of(amount, lone)
+    rows = one_each(amount) if _beside_categories(panel) else None
+    if rows is not None:
+        return _Sheet(group[0], amount, hidden, template, 1, rows)
     scale = max(1, int(template.radius / (_OUTLINED * _LARGE if template.open else _LARGE)))
     if scale > 1:
         amount = shrunk(amount, scale)

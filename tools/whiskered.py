@@ -22,10 +22,13 @@ UNEVEN = 0.25  # share of the pieces that reach farther beyond their marker alon
 MOST = 200  # px: larger loops of ink are no markers
 
 
-def markers_alone(amount: Plane) -> Plane:
-    """The ink (h, w) of the markers without the error bars and mean lines that cross them; as it is without such."""
+def markers_alone(amount: Plane, hidden: NDArray[np.bool_]) -> Plane:
+    """The ink (h, w) of the markers without the error bars and mean lines that cross them; as it is without such.
+
+    `hidden` (h, w): what other ink covers.
+    """
     bare = without_whiskers(amount)
-    bare = without_strokes(amount) if bare is None else bare
+    bare = without_strokes(amount, hidden) if bare is None else bare
     return amount if bare is None else bare
 
 

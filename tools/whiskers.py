@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tools.cores import filled_ink
 from tools.cut_bars import with_whole_bars
+from tools.dot_rows import diamond_ends
 from tools.ink import Layer, PlotInk
 from tools.marker_whiskers import CROWD, End, steep, whiskers_of_markers
 from tools.shades import amount_of, taken_for_text
@@ -111,6 +112,9 @@ def _in_its_colour(panel: Panel, ink: PlotInk, series: Series, lying: bool) -> d
     numbers = [k for k, mark in enumerate(series.marks) if mark.part in _VALUE_PARTS]
     places = [_seen(series.marks[k], ink.origin, lying) for k in numbers]
     found = whiskers_of_markers(np.ascontiguousarray(amount.T) if lying else amount, places, series.kind == "line")
+    for k, (row, column) in enumerate(places) if lying and found else ():
+        tips = None if k in found else diamond_ends(amount, column, row)
+        found |= {} if tips is None else {k: {-1: End(tips[0]), 1: End(tips[1])}}
     return {numbers[k]: ends for k, ends in found.items()}
 
 
