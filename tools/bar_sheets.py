@@ -1,4 +1,4 @@
-"""Inks turned into sheets that bars can be read from: upright, with what hides them, hollow bars filled in.
+"""Inks turned into sheets that bars can be read from: upright, with what hides them.
 
 Not handled here: what the rectangles stand for (`bars`, `stacks`), where on an axis they belong (`slots`).
 """
@@ -13,7 +13,6 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from tools.hollow import fill_outlines, stroke_thickness
 from tools.ink import Layer, PlotInk
 from tools.mirrored import names_rows
 from tools.rectangles import (
@@ -92,7 +91,7 @@ def sheets_of(
     bars = np.max([layer.coverage for layer in layers], axis=0)
     own = _own_colours(panel, ink, layers)
     neutral = ink.neutral & ~np.any(own, axis=0)
-    inked = frame_bits(frame, _contrast(ink.pixels, ink.background) > 10)
+    inked = frame_bits(frame, far_from(ink.pixels, ink.background) > 10)
     seen = np.where(neutral, np.float32(0), bars)
     upright_bars = np.asarray(frame.upright(seen), dtype=np.float32)
     covering = frame_bits(frame, _in_front(neutral, seen))
@@ -111,7 +110,7 @@ def sheets_of(
     return [sheet for sheet in sheets if sheet.found]
 
 
-def _contrast(pixels: Image, colour: Rgb) -> NDArray[np.int16]:
+def far_from(pixels: Image, colour: Rgb) -> NDArray[np.int16]:
     """The largest of the three channel differences (three passes are faster than a reduction over three)."""
     size = np.abs(pixels.astype(np.int16) - np.array(colour, dtype=np.int16))
     return np.asarray(np.maximum(np.maximum(size[..., 0], size[..., 1]), size[..., 2]))
@@ -121,7 +120,7 @@ def _frame_residue(ink: PlotInk, layer: Layer) -> Bits:
     """Pixels of the outermost rows and columns, where frames are drawn, that have not this ink's very colour."""
     rim = np.ones(ink.neutral.shape, dtype=bool)
     rim[1:-1, 1:-1] = False
-    rim[rim] = _contrast(ink.pixels[rim], layer.colour) > 12
+    rim[rim] = far_from(ink.pixels[rim], layer.colour) > 12
     return rim
 
 
@@ -140,7 +139,7 @@ def _own_colours(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> list[Bi
     found = []
     for layer in layers:
         own = np.zeros(doubtful.shape, dtype=bool)
-        own[doubtful] = _contrast(pixels, layer.colour) <= 6
+        own[doubtful] = far_from(pixels, layer.colour) <= 6
         found.append(own)
     return found
 
@@ -332,65 +331,6 @@ def on_base(one: Rectangle, base: float) -> bool:
         return True
     seen_end = one.bottom - one.below / 2
     return seen_end < base < seen_end + one.below + 3 and one.below < 6 + 0.5 * (seen_end - one.top)
-
-
-def hollow_filled(sheets: list[Sheet], ink: PlotInk, frame: Frame, base: float) -> list[Sheet]:
-    """Sheets of mere outlines filled in; those of inks that only fill or hatch some of these bars are left out."""
-    done: list[Sheet] = []
-    hollow: list[Sheet] = []
-    for sheet in sheets:
-        chunks = [r for r in sheet.found if r.width >= 3 and r.height > 3]
-        solid = sum(float(sheet.coverage[max(0, int(r.top)) : int(r.bottom) + 1, r.first : r.last + 1].sum())
-                    for r in chunks)  # fmt: skip
-        filled = filled_in(sheet, ink, frame, base) if solid < 0.6 * float(sheet.coverage.sum()) else None
-        (hollow if filled else done).append(filled or sheet)
-    for outline in hollow:
-        done = [sheet for sheet in done if not _within(sheet.found, outline.found)]
-    return [*done, *hollow]
-
-
-def _within(inner: Sequence[Rectangle], outer: Sequence[Rectangle]) -> bool:
-    """Whether every rectangle lies inside one of the others."""
-    return all(any(o.left - 2 < r.left and r.right < o.right + 2 and o.top - 2 < r.top for o in outer) for r in inner)
-
-
-def filled_in(sheet: Sheet, ink: PlotInk, frame: Frame, base: float) -> Sheet | None:
-    """A sheet of outlines as one of filled bars, its ends in the middle of the strokes; None if it is none."""
-    strongest = float(max(abs(a - b) for a, b in zip(sheet.layer.colour, ink.background, strict=True)))
-    # Strokes from the picture itself: their blurred parts may have gone to inks of their own.
-    contrast = np.asarray(frame.upright(_contrast(ink.pixels, ink.background)), dtype=np.float32)
-    strokes = np.minimum(contrast / max(strongest, 1.0), 1.0).astype(np.float32)
-    for other in ink.layers:  # a curve across bars closes nothing off
-        if other.name and other is not sheet.layer:
-            strokes[np.asarray(frame.upright(other.coverage), dtype=np.float32) > 0.5] = 0.0
-    walls = strokes > 0.4
-    own = float(sheet.coverage[walls].sum()) > 0.5 * float(strokes[walls].sum())
-    darker = float(np.mean(contrast[walls] > 1.5 * strongest)) > 0.1 if walls.any() else True
-    filled = fill_outlines(strokes, others_than(ink, sheet.layer, frame), base) if own and not darker else None
-    if filled is None:
-        return None
-    hidden = sheet.hidden & (filled < 0.5)
-    columns = column_runs(filled, hidden, base)
-    found = [r for r in find_rectangles(filled, hidden, columns) if on_base(r, base) and r.width >= 3]
-    found = _whole(found)
-    half = stroke_thickness(strokes, found) / 2
-    columns = replace(columns, top=columns.top + half)
-    return replace(sheet, coverage=filled, hidden=hidden, columns=columns,
-                   found=tuple(replace(r, top=r.top + half) for r in found))  # fmt: skip
-
-
-def _whole(found: Sequence[Rectangle]) -> list[Rectangle]:
-    """Halves of a hollow bar that an error bar of its own colour parts are one again."""
-    whole: list[Rectangle] = []
-    for one in found:
-        last = whole[-1] if whole else None
-        if last is not None and one.first - last.last <= 5 and abs(one.top - last.top) < 1.0:
-            whole[-1] = replace(last, right=one.right, last=one.last)
-        elif last is not None and one.first - last.last <= 1 and one.width < 0.2 * last.width and one.top < last.top:
-            continue  # the foot of the error bar itself
-        else:
-            whole.append(one)
-    return whole
 
 
 def others_than(ink: PlotInk, layer: Layer, frame: Frame) -> Floats32:

@@ -19,8 +19,6 @@ from tools.bar_sheets import (
     bar_frame,
     base_of,
     behind_others,
-    filled_in,
-    hollow_filled,
     on_base,
     others_than,
     sheets_of,
@@ -35,6 +33,7 @@ from tools.dense_bars import heights_on_cells
 from tools.flying_curves import flies_over
 from tools.framed import Framed
 from tools.framed_series import framed_bars, sort_framed
+from tools.hollow_sheets import filled_in, hollow_filled
 from tools.ink import Layer, PlotInk
 from tools.lattice import Cells, find_cells
 from tools.low_bins import with_low_ends
