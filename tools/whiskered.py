@@ -39,7 +39,8 @@ def without_whiskers(amount: Plane) -> Plane | None:
         return None
     stroke = stroke_of(amount)
     size = int(np.ceil(stroke)) + 2
-    thick = cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
+    kernel, last = np.ones((size, size), np.uint8), (size - 1, size - 1)
+    thick = cv2.dilate(cv2.erode(solid, kernel, anchor=(0, 0)), kernel, anchor=last)  # even kernels shift by a pixel
     count, labels, stats, _ = cv2.connectedComponentsWithStats(solid, connectivity=8)
     cores, places, boxes, _ = cv2.connectedComponentsWithStats(thick, connectivity=8)
     if cores - 1 < FEWEST:
