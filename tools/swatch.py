@@ -6,6 +6,7 @@ Not handled here: which names form a legend (`legend`), gradients of colour bars
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -83,7 +84,7 @@ def _swatch_left(
         if block is None:
             continue
         rows, columns, mask = block
-        described = _describe(window[rows, columns], mask[rows, columns], backgrounds[0], line)
+        described = _describe(window[rows, columns], mask[rows, columns], backgrounds, line)
         if described is not None:
             box = Box(columns.start, rows.start, columns.stop - 1, rows.stop - 1)
             return box, *described
@@ -216,18 +217,20 @@ def _rows_around(ink: Mask, middle: int, line: float) -> slice | None:
     return slice(first, last + 1)
 
 
-def _describe(area: Floats32, ink: Mask, paper: Floats, line: float) -> tuple[Rgb, Kind, Dash, str, bool] | None:
+def _describe(
+    area: Floats32, ink: Mask, papers: Sequence[Floats], line: float
+) -> tuple[Rgb, Kind, Dash, str, bool] | None:
     """Colour, kind, dash, marker and hatch of a swatch given by its ink."""
     if ink.sum() < 4:
         return None
-    colour = swatch_colour(area, ink, paper)
+    colour = swatch_colour(area, ink, papers[0])
     height, width = ink.shape
     thick = ink.sum(axis=0)
     stroke = float(np.median(thick[thick > 0]))
     share = float(ink.mean())
     edges = ink[0].mean() > 0.8 and ink[-1].mean() > 0.8 and ink[:, 0].mean() > 0.8 and ink[:, -1].mean() > 0.8
     if edges and height >= 0.5 * line and (share < 0.7 or _is_hatched(area, ink)):
-        pale = _pale_fill(area, paper)
+        pale = _pale_fill(area, papers)
         return pale or colour, "patch", "", "", pale is None
     if width >= 1.0 * line and _is_stroke(stroke, width, line):
         bump = thick >= stroke + max(2, 0.5 * stroke)
@@ -243,14 +246,16 @@ def _describe(area: Floats32, ink: Mask, paper: Floats, line: float) -> tuple[Rg
     return colour, "marker", "", marker_shape(ink), False
 
 
-def _pale_fill(area: Floats32, paper: Floats) -> Rgb | None:
-    """The colour inside an outlined patch that is filled evenly with a pale one; None for paper and patterns."""
+def _pale_fill(area: Floats32, papers: Sequence[Floats]) -> Rgb | None:
+    """The colour inside an outlined patch that is filled evenly with a pale one; None for patterns and for what lies
+    behind patch and text."""
     inner = area[3:-3, 3:-3].reshape(-1, 3)
     if len(inner) < 9:
         return None
     fill = modal_colour(inner)
     even = float((contrast(inner, fill) <= 6).mean()) > 0.9
-    return as_rgb(fill) if even and float(contrast(fill[None], paper)[0]) > CONTRAST else None
+    behind = any(float(contrast(fill[None], paper)[0]) <= CONTRAST for paper in papers)
+    return as_rgb(fill) if even and not behind else None
 
 
 def _is_stroke(stroke: float, width: int, line: float) -> bool:
