@@ -40,6 +40,7 @@ BARS = 0.7  # score from which a panel has bars
 EDGED = 0.4  # score from which an area may have a stroke along it
 UPRIGHT = 8  # px: strokes of error bars are longer
 FEW_DATES = 13  # labels of a time axis: boxes stand at months or quarters
+RISERS = 6  # pieces at least that the risers of a step curve cut its band into
 RIM = 3  # px from the border of an area that the stroke along it reaches at least
 
 
@@ -79,8 +80,11 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
     if cloud:
         scores["points"] = max(scores["points"], 0.8)  # whatever the legend says
     joined = scores["points"] > SURE and not cloud and joins_markers(ink, layer)
-    if joined or (scores["points"] > SURE and survives(panel, ink, layer)):
+    survival = max(scores.values()) > SURE and swatch != "patch" and survives(panel, ink, layer)
+    if joined or survival:
         scores["points"] = 0.1
+    if survival:
+        scores["bar"] = scores["area"] = 0.1  # steep steps of a thick stroke look like bars
     rest = 1.0 - max(scores.values())
     stepped = rest >= 1 - SURE and looks_stepped(panel, ink, layer) > SURE
     scores["step"], scores["line"] = (rest, 0.0) if stepped else (0.0, rest)
@@ -233,9 +237,19 @@ def bands_of(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> dict[in
             weak = np.array(ink.layers[pale].colour) - paper
             share = float(weak @ strong / max(float(strong @ strong), 1.0))
             more = ink.layers[pale].coverage.sum() > 1.5 * ink.layers[full].coverage.sum()
+            more |= scores[full]["step"] > SURE and not named and _along(ink.layers[pale], ink.layers[full])
             if full != pale and more and 0.08 < share < 0.6 and float(np.abs(weak - share * strong).max()) < 10:
                 found[pale] = full
     return found
+
+
+def _along(pale: Layer, full: Layer) -> bool:
+    """Whether nearly all ink of one layer hangs together with that of another, in pieces along it."""
+    pieces, seen = cv2.connectedComponents((pale.coverage > 0.5).astype(np.uint8), connectivity=8)
+    beside = cv2.dilate((full.coverage > 0.5).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    sizes = np.bincount(seen.ravel(), minlength=pieces)
+    touching = np.setdiff1d(np.unique(seen[beside]), [0])
+    return pieces > RISERS and int(sizes[touching].sum()) > 0.9 * int(sizes[1:].sum())
 
 
 def _within(stroke: NDArray[np.float32], fill: NDArray[np.float32]) -> bool:

@@ -6,13 +6,14 @@ Not handled here: telling the curves apart (`dashes`), their dash patterns (`pat
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from tools.types import Floats, Image, LegendEntry
+from tools.types import Floats, Image, LegendEntry, Series
 
 Picture = NDArray[np.float32]
 
@@ -20,6 +21,7 @@ SHAPE_WEIGHT = 4.0  # of the pictures' difference (0 to 1) against that of dash 
 BESIDE = 2.5  # times a picture's reach: other curves this near spoil a marker
 FEWEST = 2  # clear points that show a marker
 SHIFT = 1  # px by which pictures may be off
+BETWEEN = 0.95  # of the places at which the upper and the lower border of a third curve lie above and below it
 
 
 def swatch_pictures(figure: Image, entries: Sequence[LegendEntry]) -> tuple[Picture, ...]:
@@ -96,3 +98,28 @@ def numbered(names: Sequence[str]) -> list[str]:
         before = names[:k].count(name)
         found.append(f"{name} ({before + 1})" if name and before else name)
     return found
+
+
+def sided(series: Sequence[Series]) -> tuple[Series, ...]:
+    """The series, those of two curves of one name that a third one runs between told as (upper) and (lower)."""
+    found = list(series)
+    names = [one.name for one in series]
+    for name in [name for name in names if name and f"{name} (2)" in names and f"{name} (3)" not in names]:
+        pair = [names.index(name), names.index(f"{name} (2)")]
+        for between in (one for k, one in enumerate(series) if k not in pair):
+            above = [_share_above(series[k], between) for k in pair]
+            if max(above) >= BETWEEN and min(above) <= 1 - BETWEEN:
+                for k, share in zip(pair, above, strict=True):
+                    found[k] = replace(series[k], name=f"{name} ({'upper' if share > 0.5 else 'lower'})")
+    return tuple(found)
+
+
+def _share_above(one: Series, other: Series) -> float:
+    """At which share of the other's points a curve runs above it in the figure; a half where it reaches less far."""
+    if one.orientation != "vertical" or not one.marks:
+        return 0.5
+    rows = np.interp(
+        [m.x for m in other.marks], [m.x for m in one.marks], [m.y for m in one.marks], left=np.nan, right=np.nan
+    )
+    reaches = other.marks and np.isfinite(rows).mean() > BETWEEN
+    return float(np.mean(rows < [m.y for m in other.marks])) if reaches else 0.5

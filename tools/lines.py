@@ -14,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from tools.ink import Layer, PlotInk
-from tools.like_coloured import entries_for, marker_costs, numbered
+from tools.like_coloured import entries_for, marker_costs, numbered, sided
 from tools.line_strokes import Stroke, share_on, straight_between, strokes_of
 from tools.rendering import Mask
 from tools.sampling import Curve, Sampled, find_samples
@@ -45,10 +45,10 @@ def read_lines(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     factor = strokes[0].factor
     start = ink.origin[1] if transposed else ink.origin[0]
     found = find_samples([s.curve for s in strokes], _shrunk_axis(axis, factor), start / factor)  # of blocks of pixels
-    return tuple(
+    return sided([
         _series(stroke, sampled, ink.origin, transposed, _value_side(panel, transposed))
         for stroke, sampled in zip(_with_names(strokes, found), found, strict=True)
-    )
+    ])  # fmt: skip
 
 
 def _shrunk_axis(axis: Axis | None, factor: int) -> Axis | None:

@@ -301,7 +301,7 @@ def _evenly(grids: Sequence[Knots], curves: Sequence[Curve], noises: Sequence[fl
     """
     if not grids:
         return None
-    grids = [grid for grid in grids if grid.price < ODD] or grids
+    grids = [grid for grid in grids if grid.price < ODD and not grid.comb] or grids
     columns = max(1.0, sum(float((curve.trace.weight > 0).sum()) for curve in curves))
     misfits = [_all_misfit(curves, grid, noises) for grid in grids]
     unlike = [2 * columns * (np.sqrt(1 + misfit / columns) - 1) for misfit in misfits]

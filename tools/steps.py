@@ -28,6 +28,7 @@ RISER_NOISE = 0.4  # px: how well a riser shows where it stands
 STRAY = 6.0  # nats that a riser on no step of the axis costs at most: crossings and ticks move some
 FLAT = 0.12  # px between neighbouring columns of a level stretch
 REST, RESTS = 0.35, 8  # share of a survival curve's columns that are level, and in how many stretches
+THICKEST = 0.04  # of the plot: bars are no stroke
 AT_START = 0.06  # of the plot: how far from the corner a survival curve may be seen first
 DASHED = 0.05  # share of columns that are gaps
 CLEAR = 1.5  # times the stroke: risers that are no ends of dashes
@@ -120,7 +121,7 @@ def looks_stepped(panel: Panel, ink: PlotInk, layer: Layer) -> float:
 def survives(panel: Panel, ink: PlotInk, layer: Layer) -> bool:
     """Whether this layer is a survival curve beyond doubt, censor ticks or not: many stretches, from 1 at time 0."""
     trace = follow(layer.coverage, layer.hidden)
-    if not isinstance(trace, Trace):
+    if not isinstance(trace, Trace) or trace.stroke > THICKEST * panel.plot.height:
         return False
     levels = find_levels(trace)
     return len(levels.height) > 2 and _survives(panel, ink, trace, levels)
@@ -140,11 +141,21 @@ def _survives(panel: Panel, ink: PlotInk, trace: Trace, levels: Levels) -> bool:
     begins, stops = np.flatnonzero(level[1:] & ~level[:-1]), np.flatnonzero(level[:-1] & ~level[1:])
     if int((stops - begins >= 2).sum()) < RESTS:
         return False
-    start, height = trace.start + ink.origin[0], float(fallen.height[0]) + ink.origin[1]
-    starts = [1.0, 100.0] if fallen.height[-1] > fallen.height[0] else [0.0]
+    falls = bool(fallen.height[-1] > fallen.height[0])
+    start, height = trace.start + ink.origin[0], _first_height(trace, fallen, falls) + ink.origin[1]
+    starts = [1.0, 100.0] if falls else [0.0]
     near = min(abs(float(panel.y.to_pixel(value)) - height) for value in starts) < AT_START * panel.plot.height
     shares = starts != [0.0] or max((anchor.value for anchor in panel.y.anchors), default=9.0) <= 1.0
     return near and shares and abs(float(panel.x.to_pixel(0.0)) - start) < AT_START * panel.plot.width
+
+
+def _first_height(trace: Trace, levels: Levels, falls: bool) -> float:
+    """The row at which a curve begins: of its first level, or of the riser before it where a frame hides that level."""
+    before = slice(max(0, int(trace.start)), int(levels.first[0]) + 1)
+    half = trace.stroke / 2
+    ends = trace.top[before] + half if falls else trace.bottom[before] - half
+    ends = np.append(ends[np.isfinite(ends)], levels.height[0])
+    return float(ends.min() if falls else ends.max())
 
 
 def _drawn_risers(trace: Trace, levels: Levels) -> NDArray[np.bool_]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tests.tools.test_lines import plot, stroke
 from tools.ink import _covered
 from tools.kinds import _has_uprights, layer_scores
-from tools.like_coloured import entries_for, marker_costs, numbered, swatch_pictures
+from tools.like_coloured import entries_for, marker_costs, numbered, sided, swatch_pictures
 from tools.line_strokes import is_one_curve, joins_markers
 from tools.lines import read_lines
 from tools.palette import find_palette
@@ -143,3 +143,15 @@ def test_a_line_whose_legend_shows_its_markers_only_is_a_line() -> None:
     apart, loose = plot(markers(X, y, 3.0))
     layer = replace(loose.layers[0], entry=layer.entry)
     assert layer_scores(apart, replace(loose, layers=(layer,)), layer)["points"] > 0.5
+
+
+def test_two_curves_of_one_name_with_a_third_between_them_are_its_upper_and_lower_border() -> None:
+    def line(name: str, shift: float, last: int = 5) -> Series:
+        return Series(name, (0, 0, 0), "line", tuple(Mark("sample", 10.0 * k, 50.0 + shift + k) for k in range(last)))
+
+    borders = [line("limits", -9), line("mean", 0), line("limits (2)", 8)]
+    assert [one.name for one in sided(borders)] == ["limits (upper)", "mean", "limits (lower)"]
+    crossing = [line("limits", -9), line("mean", -12), line("limits (2)", 8)]
+    assert [one.name for one in sided(crossing)] == ["limits", "mean", "limits (2)"]
+    short = [line("limits", -9, 2), line("mean", 0), line("limits (2)", 8)]
+    assert sided(short) == tuple(short)

@@ -8,7 +8,7 @@ import pytest
 from tests.tools.shapes import Plane, cover, ink_of, panel_of, stroke
 from tools.hollow import fill_outlines
 from tools.ink import PlotInk
-from tools.kinds import layer_scores
+from tools.kinds import layer_scores, plan
 from tools.outline_bins import find_outlines
 from tools.steps import looks_stepped, read_steps
 from tools.types import Anchor, Axis, Floats, Panel, Rgb
@@ -136,3 +136,21 @@ def test_ends_of_dashes_are_no_risers_of_a_step_line() -> None:
     at, rows = np.array([mark.x for mark in one.marks]), np.array([mark.y - 10 for mark in one.marks])
     assert len(at) == pytest.approx(len(CORNERS), abs=1)
     assert rows[np.searchsorted(at, middles, side="right") - 1] == pytest.approx(LEVELS, abs=1.0)
+
+
+@pytest.mark.parametrize("band", [False, True])
+def test_steep_steps_of_a_thick_stroke_are_a_survival_curve_and_their_tint_is_its_band(band: bool) -> None:
+    height, count = 400, 14
+    corners, levels = 20.0 + 9 * np.arange(count + 1), 2 + 380 * (1 - 0.75 ** np.arange(1, count + 1))
+    points = [(20.0, 2.0), *zip(np.repeat(corners, 2)[1:-1], np.repeat(levels, 2), strict=True)]
+    curve = cover(height, WIDTH, lambda canvas: stroke(canvas, points, 4))
+    pale = np.zeros_like(curve)
+    for left, row in zip(corners[:-1].astype(int), levels.astype(int), strict=True):
+        pale[max(0, row - 14) : row + 15, left + 3 : left + 7] = 1.0
+    pale = np.where(curve > 0, 0.0, pale).astype(np.float32)
+    layers = [(curve, BLUE, ""), (pale, (200, 221, 236), "")]
+    ink = ink_of(layers[: 1 + band])  # type: ignore[arg-type]
+    y = Axis("left", "linear", -1 / 380, 1 + 12 / 380, anchors=(Anchor(12, 1.0, "1.0"), Anchor(392, 0.0, "0.0")))
+    panel = panel_of(height, WIDTH, Axis("bottom", "linear", 0.1, -3.0), y)
+    assert layer_scores(panel, ink, ink.layers[0])["step"] > 0.5
+    assert plan(panel, ink) == [("step", [0])]
