@@ -18,6 +18,7 @@ from tools.bands import read_bands
 from tools.bars import read_bars
 from tools.boxes import read_boxes
 from tools.bubbles import read_bubbles
+from tools.case_cells import with_cells_joined
 from tools.clutter import without_clutter
 from tools.colour import colourless
 from tools.counts import on_counts
@@ -382,8 +383,8 @@ class Measuring:
         if panel not in self.inks:
             where = self._panel(panel)
             figure = without_insets(self.figure, [where], self.panels)
-            words = words_without(where, self.panels, self.words)
-            self.inks[panel] = with_rims(where, with_nested(where, separate(figure, where, words)))
+            plain = with_nested(where, separate(figure, where, words_without(where, self.panels, self.words)))
+            self.inks[panel] = with_cells_joined(with_rims(where, plain))
         return self.inks[panel]
 
     def _note(self, tool: str, box: Box | None = None, **arguments: Any) -> None:
@@ -394,5 +395,4 @@ def may_have_whiskers(one: Series) -> bool:
     """Bars and marked points that have no error bars yet; the vertices of a bare line have none."""
     parts = {mark.part for mark in one.marks}
     marked = one.kind in ("bar", "points") or (one.kind == "line" and "marker" in parts)
-    marked = marked and not one.evidence.arguments.get("bubbles")
-    return marked and len(one.marks) <= MANY and not parts & {"low", "high"}
+    return marked and len(one.marks) <= MANY and not (parts & {"low", "high"} or one.evidence.arguments.get("bubbles"))
