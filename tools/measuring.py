@@ -26,6 +26,7 @@ from tools.describing import describe_axis, describe_box, describe_entry, descri
 from tools.drafts import parse_draft
 from tools.ink import PlotInk, separate
 from tools.insets import apart, with_insets, with_lent_legends, without_insets, words_without
+from tools.key_order import in_key_order
 from tools.kinds import layer_scores, layers_of, plan
 from tools.legend import read_legend
 from tools.lent_legends import with_facet_legends
@@ -110,7 +111,8 @@ class Measuring:
 
     def read_legends(self) -> list[dict[str, Any]]:
         """The named swatches of every panel and the legend's box. Needs `find_panels`."""
-        self.panels = with_facet_legends(with_lent_legends(apart(read_legend, self.figure, self.panels, self.words)))
+        found = with_facet_legends(with_lent_legends(apart(read_legend, self.figure, self.panels, self.words)))
+        self.figure, self.panels = in_key_order(self.figure, found, self.words)
         self._note("read_legends")
         return [
             {

@@ -149,9 +149,8 @@ def _found(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
     chosen = _levelled(_completed(_ruled(chosen, strokes, gray, words), rejected, strokes, words, gray))
     chosen = _parted(_grown(_cells(chosen, rejected, words, gray), words, gray, strokes), words)
     if sum(one.area for one in chosen) < 0.05 * gray.size:
-        area = rule_area(strokes, gray, words)
-        area = reaching(area, words, [], gray) if area else ladder_area(words, gray)
-        chosen = [_Candidate(area, 1, Outline(area))] if area else chosen
+        area = rule_area(strokes, gray, words) or ladder_area(words, gray)
+        chosen = [_Candidate(area := reaching(area, words, [], gray), 1, Outline(area))] if area else chosen
     elif not any(one.sides or one.captioned for one in chosen):
         area = ladders_around([one.box for one in chosen], words, gray)
         chosen = [_Candidate(area, 2, Outline(area))] if area else chosen

@@ -8,6 +8,7 @@ Not handled here: which rectangle belongs to which series, step or category; bar
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,7 @@ Floats32 = NDArray[np.float32]
 Bits = NDArray[np.bool_]
 
 SAME_LEVEL = 0.8  # px: columns of one bar end within this of each other
+UNEVEN, LEAST_UNEVEN = 1.6, 5.0  # px between the heads of parts of one bar; the width of bars that show such parts
 
 
 @dataclass(frozen=True)
@@ -202,7 +204,8 @@ def _seat_ends(coverage: Floats32, runs: NDArray[np.int32], level: float) -> Col
 def find_rectangles(coverage: Floats32, hidden: Bits, columns: Columns) -> list[Rectangle]:
     """Neighbouring columns whose runs end alike, left to right, with sub-pixel sides."""
     found = [_measure_ends(columns, first, last) for first, last in _alike(columns)]
-    return _measure_sides(coverage, hidden, _joined(_without_slivers(found), coverage, hidden))
+    whole = _with_even_heads(_joined(_without_slivers(found), coverage, hidden))
+    return _measure_sides(coverage, hidden, whole)
 
 
 def _without_slivers(found: list[Rectangle]) -> list[Rectangle]:
@@ -236,8 +239,38 @@ def _joined(found: list[Rectangle], coverage: Floats32, hidden: Bits) -> list[Re
     return joined
 
 
+def _with_even_heads(found: list[Rectangle]) -> list[Rectangle]:
+    """Narrow neighbours that touch and end within a pixel or so of each other, together one bar of the usual width.
+
+    Noise and its cleaning leave steps in the heads of bars; two bars side by side are twice as wide as one.
+    """
+    if len(found) < 2:
+        return found
+    near = [b.first == a.last + 1 and _step(a, b) <= UNEVEN for a, b in itertools.pairwise(found)]
+    if not any(near):
+        return found
+    lone = [one for one, a, b in zip(found, [False, *near], [*near, False], strict=True) if not (a or b)]
+    usual = usual_width(lone) if len(lone) > 1 else 0.0
+    if usual < LEAST_UNEVEN:
+        return found
+    whole: list[Rectangle] = found[:1]
+    for one in found[1:]:
+        before = whole[-1]
+        width = one.last - before.first + 1
+        if one.first == before.last + 1 and _step(before, one) <= UNEVEN and width <= usual + max(1.5, 0.15 * usual):
+            ends = before if before.width > one.width else one
+            whole[-1] = replace(ends, left=before.left, right=one.right, first=before.first, last=one.last)
+        else:
+            whole.append(one)
+    return whole
+
+
+def _step(left: Rectangle, right: Rectangle) -> float:
+    return max(abs(left.top - right.top), abs(left.bottom - right.bottom))
+
+
 def _alike_ends(left: Rectangle, right: Rectangle) -> bool:
-    return max(abs(left.top - right.top), abs(left.bottom - right.bottom)) <= SAME_LEVEL
+    return _step(left, right) <= SAME_LEVEL
 
 
 def _crossed(left: Rectangle, right: Rectangle, coverage: Floats32, hidden: Bits) -> bool:

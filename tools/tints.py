@@ -11,6 +11,7 @@ Not handled here: strokes (too thin to tell their grey), fills of the same grey,
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import cv2
 import numpy as np
@@ -24,13 +25,15 @@ FLAT, SAME = 2, 2.0  # levels of 255: within a flat place; by which two places o
 FEW = 6  # flat pixels of the smallest place of a fill: a key of a legend
 PAPER = 30  # levels by which a fill differs from the paper
 INK = 20  # levels by which a fill differs from the darkest (on dark paper the brightest) ink: thick black strokes
-KEY, ALIKE = 0.03, 10.0  # share of the pixels of another fill, and levels from it: a key that lies on other paper
+KEY, ALIKE = 0.08, 10.0  # share of the pixels of another fill, and levels from it: a key that lies on other paper
 WIDE = 0.02  # share of the picture that no strokes cover
+SEAM, HALF = 7, 0.3  # px of the gaps between bars with their borders; share of a fill's places that are wider
 MOST = 7  # fills; more would be a photograph or a map
 REACH = 2  # px from a pixel to the two sides of the border that it lies on
 NEAR, AROUND = 7, 21  # px of the window in which a fill is near; in which a thin part of it may stand
 RIDGE, STROKE = 3, 0.1  # px to both sides of a stroke, and the least share of it that is flat
 BEYOND = 1.3  # of the step from the paper to a fill: how dark the rims are that sharpening leaves
+PALE, DARKER, RIM = 0.7, 1.5, 3  # of that step: narrow parts of a fill, other strokes; px that their rims reach
 FAINT = 24  # levels by which such a part differs from the paper
 CHROMA, WITHIN = 0.9, 90.0  # share of the colour that a brightness allows, and at most, of 255
 GOLDEN = 137.508  # degrees from hue to hue
@@ -48,7 +51,14 @@ def tinted(pixels: Image) -> tuple[Image, bool]:
     levels = _levels(grey, flat, paper)
     if not 1 <= len(levels) <= MOST:
         return pixels, False
-    label = _places(grey, flat, levels)
+    return coloured_by(grey, _places(grey, flat, levels), levels, paper), True
+
+
+def coloured_by(grey: NDArray[np.uint8], label: NDArray[np.int32], levels: list[float], paper: int) -> Image:
+    """A grey picture (H, W) in the colours (H, W, 3) of its fills and what mixes them with their neighbours.
+
+    `label` (H, W): the number of the fill of each pixel of a flat place, -1 elsewhere; `levels`: the grey of each fill.
+    """
     window = np.ones((2 * REACH + 1, 2 * REACH + 1), np.uint8)
     low, high = np.asarray(cv2.erode(grey, window), np.uint8), np.asarray(cv2.dilate(grey, window), np.uint8)
     ends = [_coloured(end, label, levels, paper) for end in (low, high)]
@@ -56,7 +66,7 @@ def tinted(pixels: Image) -> tuple[Image, bool]:
     mixed = ends[0] + share[..., None] * (ends[1] - ends[0])
     for number, level in enumerate(levels):
         mixed[label == number] = hue(level, number)
-    return np.asarray(np.clip(mixed, 0, 255).round(), np.uint8), True
+    return np.asarray(np.clip(mixed, 0, 255).round(), np.uint8)
 
 
 def _levels(grey: NDArray[np.uint8], flat: NDArray[np.bool_], paper: int) -> list[float]:
@@ -72,7 +82,16 @@ def _levels(grey: NDArray[np.uint8], flat: NDArray[np.bool_], paper: int) -> lis
             continue
         if all(abs(level - o) > (ALIKE if near < KEY * size else 2 * SAME) for o, size in found.items()):
             found[level] = near
-    return sorted(map(float, found))
+    return sorted(map(float, (level for level in found if not _is_seam(grey, flat, level, paper, found))))
+
+
+def _is_seam(grey: NDArray[np.uint8], flat: NDArray[np.bool_], level: int, paper: int, levels: Iterable[int]) -> bool:
+    """Whether a level between the paper's and a fill's stands in narrow places only: gaps between bars of that fill."""
+    if not any(min(one, paper) < level < max(one, paper) for one in levels):
+        return False
+    own = (flat & (np.abs(grey.astype(np.int16) - level) <= SAME)).astype(np.uint8)
+    grown = cv2.dilate(own, np.ones((3, 3), np.uint8))  # with its borders, which are not flat
+    return bool(cv2.morphologyEx(grown, cv2.MORPH_OPEN, np.ones((SEAM, SEAM), np.uint8))[own > 0].mean() < HALF)
 
 
 def _places(grey: NDArray[np.uint8], flat: NDArray[np.bool_], levels: list[float]) -> NDArray[np.int32]:
@@ -86,7 +105,26 @@ def _places(grey: NDArray[np.uint8], flat: NDArray[np.bool_], levels: list[float
         large = stats[:, cv2.CC_STAT_AREA] >= FEW
         large[0] = False
         label[large[parts]] = number
+    if len(levels) == 1:
+        return _with_thin_parts(grey, label, levels[0])
     return _with_strokes(grey, label, nearest, np.asarray(close < 2 * ALIKE))
+
+
+def _with_thin_parts(grey: NDArray[np.uint8], label: NDArray[np.int32], level: float) -> NDArray[np.int32]:
+    """The places of the only fill, grown over all of about its grey that is near: narrow bars.
+
+    The rims of darker strokes have this grey too; they are left out.
+    """
+    paper = float(np.bincount(grey.ravel(), minlength=256).argmax())
+    share = (grey.astype(np.float32) - paper) / (level - paper)
+    rims = cv2.dilate((share > DARKER).astype(np.uint8), np.ones((RIM, RIM), np.uint8)) > 0
+    own = (label == 0) | ((share > PALE) & (share < BEYOND) & ~rims)
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(own.astype(np.uint8), connectivity=4)
+    fill = np.zeros(len(stats), bool)
+    fill[parts[_beside(label, 0, AROUND)]] = True
+    fill &= stats[:, cv2.CC_STAT_AREA] >= FEW
+    fill[0] = False
+    return np.where(fill[parts], 0, label).astype(np.int32)
 
 
 def _with_strokes(
