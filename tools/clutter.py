@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tools.colour import colourless, contrast, is_like
+from tools.identity_lines import without_identity
 from tools.ink import PlotInk
 from tools.lettering import is_lettering
 from tools.stems import without_ghosts, without_stems, without_unfilled
@@ -22,13 +23,15 @@ def without_clutter(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> lis
     """The series that are data.
 
     Left out are those in the colour of the paper, stems of markers, unfilled bars around others, and, beside named
-    series, grey ones that the legend leaves out, unless they are a crowd of points; beside bars, words left unread.
+    series, grey ones that the legend leaves out, unless they are a crowd of points; beside bars, words left
+    unread; the line y = x.
     """
     found = without_ghosts(without_stems(panel, without_unfilled(ink, series)), ink.background)
     if any(one.kind in BARS for one in found):
         found = [one for one in found if one.kind in BARS or one.name or not _is_words(one, ink)]
     named = any(one.name for one in found)
-    return [one for one in found if one.name or one.kind == "box" or not _is_clutter(one, ink, named)]
+    found = [one for one in found if one.name or one.kind == "box" or not _is_clutter(one, ink, named)]
+    return without_identity(panel, found)
 
 
 def _is_words(one: Series, ink: PlotInk) -> bool:
