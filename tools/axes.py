@@ -178,12 +178,20 @@ def read_side(view: Beside) -> Axis | Unreadable:
         if anchors < 0.8 * len(ticks):
             ladder = ladder_at_ticks(view.pixels, view.plot, view.side, np.array(ticks))
             again = _read_ladder(view, ladder, ()) if ladder is not None else None
+            if isinstance(again, Axis) and again.scale == "category" and _are_figures(view.ladders[0]):
+                continue
             if isinstance(again, Axis) and (again.confidence == "high" or not isinstance(axis, Axis)):
                 return again
     if isinstance(axis, Axis):
         return axis
     found = (by_minor_ticks(view.plot, ladder, view.rails) for ladder in view.ladders[:2])
     return next((one for one in found if one is not None), axis)
+
+
+def _are_figures(ladder: Ladder) -> bool:
+    """Whether a row of labels, though they fit no scale, are what numbers are written with: names they are not."""
+    text = "".join(ladder.texts)
+    return any(c.isdigit() for c in text) and sum(c in "0123456789.,+-e%" for c in text) > 0.8 * len(text)
 
 
 def _read_rows(view: Beside) -> Axis | Unreadable:

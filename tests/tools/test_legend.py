@@ -239,3 +239,27 @@ def test_names_read_across_square_keys_and_with_thin_signs_within() -> None:
     pixels[8:10, 38:45] = 170  # the sign between two letters is paler than they are
     pixels[4:14, 38:40] = 255
     assert [one.text for one in split_at_samples(pixels, Word("k = 1", Box(28, 4, 55, 13)))] == ["k = 1"]
+
+
+def test_dashes_of_a_sample_read_with_its_name_are_no_letters() -> None:
+    pixels = np.full((20, 80, 3), 255, np.float32)
+    for x in (4, 14):
+        pixels[9:11, x : x + 6] = 40
+    for x in (28, 38, 48):
+        pixels[4:15, x : x + 6] = 40
+    (name,) = split_at_samples(pixels, Word("-- Abc", Box(4, 4, 53, 14)))
+    assert (name.text, name.box) == ("Abc", Box(28, 4, 53, 14))
+
+
+def test_the_ground_of_a_plot_is_no_fill_of_outlined_patches() -> None:
+    figure, axes = blank()
+    axes.set_facecolor("#ebebeb")
+    axes.grid(color="white", lw=1.5)
+    for n, (name, colour) in enumerate({"Land": "#4c72b0", "Coast": "#dd8452"}.items()):
+        axes.bar(np.arange(3) + 0.25 * n, [3, 2, 4], 0.25, facecolor="none", edgecolor=colour, lw=2, label=name)
+    axes.set_ylim(0, 7)
+    axes.legend(loc="upper left", frameon=False)
+    (panel,) = read_legend(*read(figure))
+    assert _names(panel.legend) == ["Land", "Coast"]
+    assert all(entry.hatch for entry in panel.legend.entries)
+    assert panel.legend.entries[1].colour == pytest.approx((221, 132, 82), abs=6)
