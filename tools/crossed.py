@@ -23,6 +23,8 @@ ALIKE = 0.7  # share of the markers that have one size
 BENT = 0.25  # share of the thin ink that may be no straight stroke
 LEADING = 0.5  # share of the strokes that may lead from one marker to another one
 BEYOND, ALONE = 1.3, 2.5  # times the size of a marker that a stroke is long with one that it crosses, and without
+OUT = 0.3  # times the size of a marker that a stroke sticks out of it
+TAPER = 1.0  # px by which a stroke is thicker at one end
 CUT = 0.8  # share of a stroke's length beside hidden places, from which it is but a cut marker
 SINGLE = 30  # percentile of the ink inside of markers that no other one covers
 CORES = 0.3  # share of the ink that is in markers
@@ -82,10 +84,12 @@ def _straight(solid: Mask) -> tuple[Mask, Mask]:
     along, across = _runs(solid), _runs(np.ascontiguousarray(solid.T)).T
     flat = (across > 0) & (across <= THICK) & (along >= np.maximum(LEAST, LONGER * across))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(flat.astype(np.uint8), connectivity=8)
-    usual = np.array([0.0] + [float(np.median(across[_box(stats[k])][labels[_box(stats[k])] == k]))
-                              for k in range(1, count)])  # fmt: skip
-    kept = (stats[:, cv2.CC_STAT_HEIGHT] <= usual + 1) & (stats[:, cv2.CC_STAT_WIDTH] >= 2)
-    kept[0] = False
+    kept = np.zeros(count, dtype=bool)
+    for k in range(1, count):
+        own = across[_box(stats[k])][labels[_box(stats[k])] == k]
+        thin, usual, thick = (float(v) for v in np.percentile(own, (0, 50, 75)))
+        even = thick - thin <= TAPER  # the corner of a triangle gets thicker from column to column
+        kept[k] = even and stats[k, cv2.CC_STAT_HEIGHT] <= usual + 1 and stats[k, cv2.CC_STAT_WIDTH] >= 2
     level = np.asarray(kept[labels])
     return level, np.asarray(solid & (across <= THICK) & ~level & (np.minimum(along, across) <= THICK / 2))
 
@@ -124,7 +128,8 @@ def _long(level: Mask, solid: Mask, size: float) -> Mask:
     for k in range(1, count):
         row, first, last = _reach(solid, stats[k])
         crossed = bool((across[row, first : last + 1] > THICK).any())
-        kept[k] = last - first + 1 > (BEYOND if crossed else ALONE) * size
+        sticks = stats[k, cv2.CC_STAT_WIDTH] >= max(4.0, OUT * size)
+        kept[k] = sticks and last - first + 1 > (BEYOND if crossed else ALONE) * size
     return np.asarray(kept[labels])
 
 

@@ -6,6 +6,7 @@ Not handled here: what the ink draws (`points`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -19,6 +20,7 @@ _FAINT = 0.15  # coverage that still belongs to a marker's rim
 _RULED = 0.25  # of the width or height of the plot that a grid line shows at least
 LETTERED = 80  # px of ink: smaller markers hold no letter
 ASIDE = 0.15  # of a colour's way from the paper: pixels farther off that way hold other ink too
+COLOURED, GREY = 40, 8  # spread of the channels of a colour at least, of a shadow at most
 _DARKEST = 2.3  # times the first layer's depth that overlaps of translucent markers reach
 
 
@@ -63,7 +65,8 @@ def amount_of(ink: PlotInk, group: Sequence[Layer], also: Mask) -> tuple[Plane, 
     own = ((mine > 0.02) & (mine >= np.max([*others, np.zeros_like(mine)], axis=0))) | also
     depth, off = _depth(ink, group[0])
     ray = float(np.linalg.norm(np.asarray(group[0].colour, dtype=np.float64) - np.asarray(ink.background)))
-    depth = np.where(own, np.where(off > ASIDE * ray, np.minimum(depth, 1.0), depth), 0.0)  # a dark rim is no overlap
+    depth = np.where(off > ASIDE * ray, np.minimum(depth, 1.0), depth)  # a dark rim is no overlap
+    depth = np.where(own & ~_shadow(ink, group[0], depth, off > ASIDE * ray), depth, 0.0)
     hidden = np.all([layer.hidden for layer in group], axis=0).astype(np.uint8)
     hidden = (cv2.dilate(hidden, np.ones((3, 3), np.uint8)) > 0) & ~also & (mine < 0.3)  # its rim tells nothing either
     if not own.any():
@@ -83,6 +86,14 @@ def amount_of(ink: PlotInk, group: Sequence[Layer], also: Mask) -> tuple[Plane, 
     return np.minimum(layers, 8.0).astype(np.float32), hidden
 
 
+def _shadow(ink: PlotInk, layer: Layer, depth: Plane, aside: Mask) -> Mask:
+    """The grey pixels, paler than the layer, around its coloured markers: their shadows."""
+    if max(layer.colour) - min(layer.colour) < COLOURED:
+        return np.zeros(aside.shape, dtype=bool)
+    grey = ink.pixels.max(axis=2).astype(np.int16) - ink.pixels.min(axis=2) <= GREY
+    return np.asarray(grey & aside & (depth < 1.0))
+
+
 def _opaque_depth(overlaps: NDArray[np.floating]) -> float:
     """The depth of infinitely many layers, that of one being 1.
 
@@ -98,6 +109,7 @@ def _opaque_depth(overlaps: NDArray[np.floating]) -> float:
     return float(np.clip(1.0 / max(2.0 - deepest, 0.05), many, 20.0))
 
 
+@lru_cache(maxsize=1)  # asked for several times in a row; the planes are large
 def _depth(ink: PlotInk, layer: Layer) -> tuple[Plane, Plane]:
     """How far every pixel lies on the way from the paper to the layer's colour (1: there), and how far off that way."""
     paper = np.asarray(ink.background, dtype=np.float32)
