@@ -254,7 +254,9 @@ def _explain(part: Plane, care: Plane, stack: _Stack) -> list[tuple[int, int, in
     """
     left, open_ = part.copy(), care.copy()
     height, width = part.shape
-    gains = np.stack(_gains(part, care, left, open_, stack))
+    least, rim = _least(part, care, stack), _rim(part)
+    gains = np.stack(_gains(left, open_, rim, least, stack))
+    faintest = LEAST_SEEN * min(stack.squares)
     found: list[tuple[int, int, int]] = []
     for _ in range(3 + int(4 * part.sum() / max(min(float(image.sum()) for image in stack.images), 1.0))):
         which, row, column = (int(v) for v in np.unravel_index(int(np.argmax(gains)), gains.shape))
@@ -269,32 +271,41 @@ def _explain(part: Plane, care: Plane, stack: _Stack) -> list[tuple[int, int, in
         r0, r1, c0, c1 = max(0, row - near), row + near + 1, max(0, column - near), column + near + 1
         a, b = max(0, row - far), max(0, column - far)
         window = (slice(a, min(height, row + far + 1)), slice(b, min(width, column + far + 1)))
-        fresh = _gains(part[window], care[window], left[window], open_[window], stack)
+        if 2 * float((left[window] * open_[window]).sum()) <= faintest:  # too little ink for any copy
+            gains[:, r0:r1, c0:c1] = 0.0
+            continue
+        fresh = _gains(left[window], open_[window], rim[window], [one[window] for one in least], stack)
         for own, new in zip(gains, fresh, strict=True):
             own[r0:r1, c0:c1] = new[r0 - a : r1 - a, c0 - b : c1 - b]
     return found
 
 
-def _gains(part: Plane, care: Plane, left: Plane, open_: Plane, stack: _Stack) -> list[Plane]:
-    """For each picture the squared ink that a copy at every place takes away anew, 0 where that is not enough.
-
-    A filled marker that lies wholly on ink may show a part of itself only; strokes need bare paper between them.
-    """
+def _least(part: Plane, care: Plane, stack: _Stack) -> list[Plane]:
+    """For each picture what a copy at every place must take away anew of its squared ink: less of a filled marker that
+    lies wholly on ink, of which a part may show; no strokes where the paper between them is ink."""
+    ink = np.where(care > 0, part, 1.0).astype(np.float32)
     found = []
-    ink, new = np.where(care > 0, part, 1.0).astype(np.float32), left * open_
-    rim = _rim(part)
     for image, square, full, gaps in zip(stack.images, stack.squares, stack.filled, stack.gaps, strict=True):
-        gain = 2 * _correlate(new, image) - _correlate(open_, image**2)
         if full:
             least = np.where(_correlate(ink, image) > COVERED * square, LEAST_SEEN, LEAST) * square
         else:
             solid = _correlate(part, gaps) > SOLID * float(gaps.sum())
             least = np.where(solid & (gaps.sum() >= FEWEST), np.inf, LEAST * square)
-        enough = gain > least
-        if full:
+        found.append(least.astype(np.float32))
+    return found
+
+
+def _gains(left: Plane, open_: Plane, rim: Plane, least: Sequence[Plane], stack: _Stack) -> list[Plane]:
+    """For each picture the squared ink that a copy at every place takes away anew, 0 where that is not enough."""
+    found = []
+    new = left * open_
+    for image, square, full, enough in zip(stack.images, stack.squares, stack.filled, least, strict=True):
+        gain = 2 * _correlate(new, image) - _correlate(open_, image**2)
+        good = gain > enough
+        if full and good.any():
             weighed = 2 * _correlate(new * rim, image) - _correlate(open_ * rim, image**2)
             gain = np.clip(weighed * (square / float((_rim(image) * image**2).sum())), 1e-3, np.maximum(gain, 1e-3))
-        found.append(np.where(enough, gain, 0.0).astype(np.float32))
+        found.append(np.where(good, gain, 0.0).astype(np.float32))
     return found
 
 
