@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from agent.multiples import Plan, agreed_plans
 from agent.sides import bind_sides
 from tools.insets import without_insets
 from tools.scans import lost_tones
@@ -31,13 +32,14 @@ def read(bench: Workbench) -> list[tuple[str, ...]]:
     bench.find_panels()
     bench.calibrate()
     bench.read_legends()
-    return [read_guarded(bench, number) for number in range(1, len(bench.panels) + 1)]
+    plans = agreed_plans(bench)
+    return [read_guarded(bench, number, plans.get(number)) for number in range(1, len(bench.panels) + 1)]
 
 
-def read_guarded(bench: Workbench, number: int) -> tuple[str, ...]:
+def read_guarded(bench: Workbench, number: int, steps: Plan | None = None) -> tuple[str, ...]:
     """Read one panel; a fault of ours refuses this panel, with its reason, and spares the others."""
     try:
-        return read_panel(bench, number)
+        return read_panel(bench, number, steps)
     except Exception as fault:
         reason = f"a fault in PlotCaliper stopped the reading of this panel ({type(fault).__name__}: {fault})"
         bench.series[number] = []
@@ -45,8 +47,11 @@ def read_guarded(bench: Workbench, number: int) -> tuple[str, ...]:
         return (reason,)
 
 
-def read_panel(bench: Workbench, number: int) -> tuple[str, ...]:
-    """Measure one panel: choose readers by what the colours look like, bind twin axes, tabulate, redraw."""
+def read_panel(bench: Workbench, number: int, steps: Plan | None = None) -> tuple[str, ...]:
+    """Measure one panel: choose readers by what the colours look like, bind twin axes, tabulate, redraw.
+
+    `steps`: what small multiples agreed on; left out, what the panel itself looks like.
+    """
     panel = bench.panels[number - 1]
     if kind := bench.unread_kind(number):
         bench.tables[number] = Unreadable(refusal(kind))
@@ -54,7 +59,7 @@ def read_panel(bench: Workbench, number: int) -> tuple[str, ...]:
     if panel.refused is not None or not panel.axes:
         bench.tables[number] = panel.refused or Unreadable("no axis of this panel could be calibrated")
         return (*panel.warnings, bench.tables[number].reason)  # type: ignore[union-attr]
-    measure_panel(bench, number)
+    measure_panel(bench, number, steps)
     series = list(bench.series.get(number, []))
     sides, unsure = bind_sides(panel, series, bench.figure.pixels)
     for index, (one, side) in enumerate(zip(series, sides, strict=True), 1):
@@ -64,7 +69,7 @@ def read_panel(bench: Workbench, number: int) -> tuple[str, ...]:
     return (*panel.warnings, *doubts(bench, number), *lost_tones(bench.figure), *((unsure,) if unsure else ()))
 
 
-def measure_panel(bench: Workbench, number: int) -> None:
+def measure_panel(bench: Workbench, number: int, steps: Plan | None = None) -> None:
     """The series of a panel: from vector paths where these show what the legend names, or explain its ink; else from
     the pixels, if these show more."""
     panel = bench.panels[number - 1]
@@ -80,7 +85,7 @@ def measure_panel(bench: Workbench, number: int) -> None:
     if exact and whole and drawn["supported"] > 0.7:
         return
     bench.series[number] = []
-    measure_layers(bench, number)
+    measure_layers(bench, number, steps)
     if not exact:
         return
     seen = bench.series[number]
@@ -110,9 +115,9 @@ def measure_picture(bench: Workbench, number: int) -> None:
     bench.drop_unnamed(number)
 
 
-def measure_layers(bench: Workbench, number: int) -> None:
+def measure_layers(bench: Workbench, number: int, steps: Plan | None = None) -> None:
     """Measure what is filled first, then the rest; nothing in ink that outlines and whiskers of the first explain."""
-    steps = bench.propose_plan(number)
+    steps = bench.propose_plan(number) if steps is None else steps
     for step in steps:
         if step["reader"] in FILLED:
             measure_best(bench, number, step["reader"], step["layers"])

@@ -1,7 +1,8 @@
 """The one legend of small multiples: drawn inside one of them, it names the series of all.
 
 Panels are small multiples where all are equally large and their axes say the same: charts that merely share a figure
-have axes of their own, and the colours of one mean nothing in another. Not handled here: legends beside the panels,
+have axes of their own, and the colours of one mean nothing in another. Where only the y axes differ (free scales), all
+colours of the legend have to be seen in a panel, and hardly another one. Not handled here: legends beside the panels,
 which belong to all of them anyway (`tools.legend`), and insets (`tools.insets`).
 """
 
@@ -12,10 +13,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from tools.types import Axis, Legend, Panel
+from tools.colour import colourless
+from tools.insets import with_lent_legends
+from tools.types import Axis, Image, Legend, LegendEntry, Panel
 
 ALIKE = 2.0  # px by which the sizes of two plots may differ, and their axes over the whole plot
 OPEN = 0.06  # of the size: by which one end may differ where no frame closes the plot, if the axes are one scale
+
+STRONG = 40  # between the channels of a colour that is surely none of grey ink, paper or a pale mixture
+NEAR = 12  # RGB steps from a legend's colour
+LEAST = 12  # px of each colour
+
+
+def with_shared_legends(pixels: Image, panels: Sequence[Panel]) -> tuple[Panel, ...]:
+    """The panels with the legend that insets and small multiples share; `pixels`: (H, W, 3) uint8, the figure."""
+    return with_seen_legends(pixels, with_facet_legends(with_lent_legends(panels)))
 
 
 def with_facet_legends(panels: Sequence[Panel]) -> tuple[Panel, ...]:
@@ -26,6 +38,34 @@ def with_facet_legends(panels: Sequence[Panel]) -> tuple[Panel, ...]:
     if len(panels) < 3 and not any("axis shared" in note for one in panels for a in one.axes for note in a.warnings):
         return tuple(panels)  # two charts of one scale by chance
     return tuple(one if one is own[0] else replace(one, legend=Legend(own[0].legend.entries)) for one in panels)
+
+
+def with_seen_legends(pixels: Image, panels: Sequence[Panel]) -> tuple[Panel, ...]:
+    """The panels, those over one x axis that show the colours of the only legend of several colours having its entries.
+
+    A lone black or grey entry (a word beside a tick mark) is no legend of its own. `pixels`: (H, W, 3), the figure.
+    """
+    several = [one for one in panels if len(one.legend.entries) > 1]
+    if len(several) != 1 or any(colourless(entry.colour) for entry in several[0].legend.entries):
+        return tuple(panels)
+    lender, done = several[0], []
+    for one in panels:
+        bare = one is not lender and all(colourless(entry.colour) for entry in one.legend.entries)
+        lent = bare and _over_one_axis(lender, one) and _shows(pixels, one, lender.legend.entries)
+        done.append(replace(one, legend=Legend(lender.legend.entries)) if lent else one)
+    return tuple(done)
+
+
+def _over_one_axis(one: Panel, other: Panel) -> bool:
+    return _reads_alike(one.x, other.x, (one.plot.x0, one.plot.x1), (other.plot.x0, other.plot.x1))
+
+
+def _shows(pixels: Image, panel: Panel, entries: Sequence[LegendEntry]) -> bool:
+    """Whether a plot has ink of every entry's colour, and no more strong ink of other colours than of these."""
+    part = pixels[panel.plot.grown(-2).slices(*pixels.shape[:2])].reshape(-1, 3).astype(np.int16)
+    strong = part[np.ptp(part, axis=1) > STRONG]
+    near = [np.abs(strong - np.array(entry.colour)).max(axis=1) <= NEAR for entry in entries]
+    return bool(len(strong)) and min(int(one.sum()) for one in near) >= LEAST and np.any(near, axis=0).mean() > 0.5
 
 
 def are_multiples(one: Panel, other: Panel) -> bool:

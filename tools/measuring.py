@@ -25,11 +25,11 @@ from tools.counts import on_counts
 from tools.describing import describe_axis, describe_box, describe_entry, describe_series, hex_of
 from tools.drafts import parse_draft
 from tools.ink import PlotInk, separate
-from tools.insets import apart, with_insets, with_lent_legends, without_insets, words_without
+from tools.insets import apart, with_insets, without_insets, words_without
 from tools.key_order import in_key_order
 from tools.kinds import layer_scores, layers_of, plan
 from tools.legend import read_legend
-from tools.lent_legends import with_facet_legends
+from tools.lent_legends import with_shared_legends
 from tools.lines import read_lines
 from tools.lollipops import read_lollipops
 from tools.looking import in_figure
@@ -111,7 +111,7 @@ class Measuring:
 
     def read_legends(self) -> list[dict[str, Any]]:
         """The named swatches of every panel and the legend's box. Needs `find_panels`."""
-        found = with_facet_legends(with_lent_legends(apart(read_legend, self.figure, self.panels, self.words)))
+        found = with_shared_legends(self.figure.pixels, apart(read_legend, self.figure, self.panels, self.words))
         self.figure, self.panels = in_key_order(self.figure, found, self.words)
         self._note("read_legends")
         return [

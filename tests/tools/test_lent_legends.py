@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from tools.lent_legends import with_facet_legends
+from tools.lent_legends import with_facet_legends, with_seen_legends
 from tools.types import Axis, Box, Legend, LegendEntry, Panel
 
 LEGEND = Legend(
@@ -51,3 +52,23 @@ def test_two_plots_need_a_shared_axis() -> None:
     x, y = second.axes
     lent = replace(second, axes=(x, replace(y, warnings=("axis shared with panel 1",))))
     assert len(with_facet_legends([first, lent])[1].legend.entries) == 2
+
+
+@pytest.mark.parametrize(
+    ("colours", "lent"),
+    [
+        (((200, 0, 0), (0, 0, 200)), True),
+        (((200, 0, 0),), False),  # one of the two is not drawn
+        (((200, 0, 0), (0, 0, 200), (0, 160, 0)), False),  # mostly another colour
+    ],
+)
+def test_free_scales_share_a_legend_whose_colours_they_show(
+    colours: tuple[tuple[int, int, int], ...], lent: bool
+) -> None:
+    pixels = np.full((100, 300, 3), 255, np.uint8)
+    for k, colour in enumerate(colours):
+        pixels[10 + 20 * k : 12 + 30 * k, 170:230] = colour
+    word = Legend((LegendEntry("North", (20, 20, 20), "line"),))  # a name in the plot, beside a tick
+    panels = [replace(multiple(0), legend=LEGEND), replace(multiple(1, top=50.0), legend=word)]
+    found = with_seen_legends(pixels, panels)[1].legend
+    assert found == (Legend(LEGEND.entries) if lent else word)
