@@ -15,7 +15,8 @@ LOW, HIGH = 4, 24  # px: heights of glyphs
 BROAD, WORD = 1.8, 8.0  # times its height: glyphs, or two that touch, are hardly wider; nor are words in one piece
 APART = 0.9  # times its height from a glyph to the next one of its word
 SHARED = 0.6  # of the lower of two heights that neighbours in a row have in common
-FULL = 0.8  # of its box: a dot or a dash, no glyph
+FULL = 0.7  # of its box: a dot or a dash, no glyph
+SLIM = 0.85  # times its height: most glyphs are less wide, markers are not
 MOST = 0.7  # share of the ink in such glyphs
 FEWEST = 6
 
@@ -30,6 +31,8 @@ def is_lettering(coverage: Floats32, everything: Mask) -> bool:
     own = _glyphs(boxes)
     area = boxes[:, 4]
     if own.sum() < FEWEST or float(area[own].sum()) < MOST * float(area.sum()):
+        return False
+    if float(np.median(boxes[own, 2] / boxes[own, 3])) > SLIM:
         return False
     words = _boxes(everything & ~inked)
     known = np.vstack([boxes[own], words[_glyphs(words, WORD)]])

@@ -19,6 +19,7 @@ from tools.types import Floats, Rgb
 
 FAINTEST = 4.0  # of 255: the weakest contrast of a grid line
 WHITE = np.full(3, 255.0)
+ASIDE = 45.0  # of 255 from the way between paper and a rule's colour: other ink
 BINS = 12  # stretches along a rule that must all show it
 
 
@@ -89,10 +90,18 @@ def _rules_of_rows(
             if seen is None or _is_ink(seen[0], inks):
                 continue
             rule = _widen(pixels, paper, int(row), seen[1], tolerance, horizontal, seen[2])
-            if len(rule.colours) <= 2 * reach + 1:
+            if len(rule.colours) <= 2 * reach + 1 and _is_one_stroke(rule.colours, paper):
                 found.append(rule)
                 taken[rule.first : rule.last + 1] = True
     return found
+
+
+def _is_one_stroke(colours: Floats, paper: Floats) -> bool:
+    """Whether the rows of a rule are shades of one colour on paper: low bars along an axis have one of their own."""
+    steps = colours - paper
+    strongest = steps[np.abs(steps).sum(axis=1).argmax()]
+    along = steps @ strongest / max(1.0, float(strongest @ strongest))
+    return bool(np.abs(steps - along[:, None] * strongest).max() <= ASIDE)
 
 
 def _open_sides(plain: Mask, reach: int) -> Mask:

@@ -14,7 +14,7 @@ from tools.types import Mark, Series
 
 SHOWN = 0.7  # px: height from which a bar is seen
 FEWEST = 2  # bars on either side
-APART = 0.3  # of the usual step: places that are not one
+APART = 0.3  # of the step from bar to bar: places that are not one
 
 
 def by_sign(series: Sequence[Series]) -> tuple[Series, ...]:
@@ -28,8 +28,10 @@ def by_sign(series: Sequence[Series]) -> tuple[Series, ...]:
     if min(map(len, shown)) < FEWEST or sorted(map(tuple, signs)) != [(False,), (True,)]:
         return tuple(series)
     places = np.sort([_place(mark, lying) for marks in shown for mark in marks])
-    step = float(np.median(np.diff(places)))
-    if float(np.diff(places).min()) < (1 - APART) * step:  # pairs of bars
+    gaps = np.diff(places)
+    step = float(gaps.min())
+    few = gaps[gaps < 3 * step] / max(step, SHOWN)
+    if step < SHOWN or float(np.abs(few - np.round(few)).max()) > APART:  # pairs of bars
         return tuple(series)
     marks = [mark for marks in shown for mark in marks]
     for mark in (mark for one in loose for mark in one.marks):

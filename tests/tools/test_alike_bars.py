@@ -58,3 +58,8 @@ def test_bars_that_nothing_tells_apart_have_no_name() -> None:
 def test_bars_of_their_own_colour_keep_their_name() -> None:
     grey = Series("2012", (150, 150, 150), "bar", tuple(groups()))
     assert parted(panel(), [grey]) == [grey]
+
+
+def test_bars_that_their_fills_told_apart_keep_their_names() -> None:
+    series = [black(groups()[:1], "2012"), black(groups()[1:2], "2022")]
+    assert [one.name for one in parted(panel(), series)] == ["2012", "2022"]

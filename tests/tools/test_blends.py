@@ -61,3 +61,10 @@ def test_a_flat_grey_is_no_share_of_a_darker_one() -> None:
     assert (after[0][inner] == 0).all()
     assert (after[1][inner] == 1).all()
     np.testing.assert_array_equal(after[:, :, :30], before[:, :, :30])
+
+
+def test_rows_of_a_shade_are_no_fills_of_an_overlap() -> None:
+    red, weak, faint = (235.0, 83.0, 85.0), (177.0, 68.0, 70.0), (120.0, 53.0, 56.0)
+    found = np.zeros((3, 40, 90), dtype=np.float32)
+    found[0, 10:], found[1, 9, :50], found[2, 9, 50:] = 1, 1, 1  # soft ends of bars on a grid line, on dark paper
+    assert find_blends(np.array([red, weak, faint]), np.array([30.0, 30.0, 34.0]), found, []) == {}

@@ -112,3 +112,19 @@ def test_ticks_inside_are_found_and_thin_bars_are_not() -> None:
     assert ticks[115, [20, 60, 100, 140, 180]].all()
     assert not ticks[:, [30, 71, 83]].any()
     assert not ticks[:112].any()
+
+
+def test_low_bars_along_an_axis_are_no_rule() -> None:
+    plot = np.full((60, 200, 3), 255, np.float32)
+    plot[54:, :] = (202, 190, 64)
+    plot[59] = 0
+    assert _rows(find_rules(plot, WHITE)) == [(59, 59)]
+
+
+def test_lines_that_all_lie_behind_bars_have_the_colour_of_the_other_rules() -> None:
+    plot = np.full((100, 120, 3), 255, np.float32)
+    plot[20::20], plot[:, 30::30] = 225, 225
+    for left in (18, 48, 78):
+        plot[40:, left : left + 24] = (200, 60, 60)
+    columns = [rule.first for rule in find_rules(plot, WHITE).rules if not rule.horizontal]
+    assert columns == [30, 60, 90]
