@@ -61,11 +61,11 @@ def split_at_samples(pixels: Floats32, word: Word) -> list[Word]:
     letters = word.text.replace(" ", "")
     if len(letters) == len(runs):  # strokes of thin signs within a name are paler than letters: `k = 0.12`
         samples = [one and not (n and letters[n] in "=<>~-") for n, one in enumerate(samples)]
-    dashes = _leading_dashes(ink, runs)
+    dashes = _leading_dashes(ink, runs, samples)
     samples = [n < dashes or one for n, one in enumerate(samples)]
     glyph = _begins_with_marker(ink, runs, word.text)
     sign = _is_sign(word.text) or glyph or _begins_with_sample(ink, runs, word)
-    spans = _spans(runs, samples, word, sign)
+    spans = _spans(runs[dashes:], samples[dashes:], word, sign and not dashes)
     if runs and not any(samples) and spans == [(runs[0][0], runs[-1][1])]:
         return [word]
     text = word.text.lstrip("+-_=|\u2014\u2022\u00b7 ") if any(samples[:1]) else word.text
@@ -84,18 +84,19 @@ def split_at_samples(pixels: Floats32, word: Word) -> list[Word]:
     return [replace(word, text=text, box=box) for text, box in zip(texts, boxes, strict=True)]
 
 
-def _leading_dashes(ink: Mask, runs: Sequence[tuple[int, int]]) -> int:
-    """How many runs of ink at the start are the dashes of one line, level and low; 0 for a single one."""
+def _leading_dashes(ink: Mask, runs: Sequence[tuple[int, int]], samples: Sequence[bool]) -> int:
+    """How many runs of ink at the start are the dashes of one line, level and low, or its dots in another colour than
+    the letters; 0 for a single one before a letter."""
     high = [np.flatnonzero(ink[:, start:stop].any(axis=1)) for start, stop in runs]
     if len(runs) < 3:
         return 0
-    low = max(2.0, 0.25 * max(np.ptp(rows) + 1 for rows in high))
+    low = max(3.0, 0.25 * max(np.ptp(rows) + 1 for rows in high))
     level = [
-        bool(np.ptp(rows) + 1 <= low and stop - start > np.ptp(rows) + 1 and abs(rows[0] - high[0][0]) <= 1)
-        for rows, (start, stop) in zip(high, runs, strict=True)
+        bool(np.ptp(rows) + 1 <= low and (stop - start > np.ptp(rows) + 1 or own) and abs(rows[0] - high[0][0]) <= 1)
+        for rows, (start, stop), own in zip(high, runs, samples, strict=True)
     ]
     count = level.index(False) if False in level else 0
-    return count if count > 1 else 0
+    return count if count > 1 or (count and samples[count]) else 0
 
 
 def _tight(ink: Mask, span: tuple[int, int], columns: slice, rows: slice) -> Box:

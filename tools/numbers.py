@@ -187,7 +187,7 @@ def _less_confused(text: str, mark: DecimalMark, why: Quantity | Unreadable) -> 
     """A label with letters that look like digits, read as digits; it must hold a digit, or be one lone letter."""
     if not re.search(r"\d", text) and len(text) > 1:
         return why
-    found = parse_number(text.translate(_CONFUSED), mark)
+    found = parse_number(re.sub(r"(?<=\d[.,])\s+(?=\d)", "", text.translate(_CONFUSED)), mark)  # 2. OM is 2.0M
     return Quantity(found.value, found.unit, text) if isinstance(found, Quantity) else why
 
 

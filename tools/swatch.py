@@ -149,7 +149,8 @@ def _nearest_block(
 def _ring_start(ink: Mask, first: int, middle: int, line: float) -> int:
     """Where the marker starts whose right arc begins at column `first`: an open one has no ink in its middle."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
-    touched = [int(i) for i in np.unique(labels[:, first:]) if i and stats[i, 0] < first]
+    arc = labels[max(0, round(middle - 0.45 * line)) : round(middle + 0.45 * line) + 1, first:]  # no frame around it
+    touched = [int(i) for i in np.unique(arc) if i and stats[i, 0] < first]
     for i in touched:
         x, y, width, height = (int(v) for v in stats[i, :4])
         if width <= 2.5 * line and height <= 2.5 * line and abs(y + height / 2 - middle) <= 0.5 * line:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import cv2
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -263,3 +264,12 @@ def test_the_ground_of_a_plot_is_no_fill_of_outlined_patches() -> None:
     assert _names(panel.legend) == ["Land", "Coast"]
     assert all(entry.hatch for entry in panel.legend.entries)
     assert panel.legend.entries[1].colour == pytest.approx((221, 132, 82), abs=20)  # a thin stroke is paler
+
+
+def test_a_frame_close_around_open_markers_is_none_of_them() -> None:
+    image = np.full((60, 200, 3), 255, np.uint8)
+    cv2.rectangle(image, (10, 16), (190, 38), (40, 40, 40), 1)
+    cv2.circle(image, (27, 28), 5, (228, 26, 28), 1)
+    swatch = find_swatch(image.astype(np.float32), np.zeros((60, 200), bool), Box(50, 22, 76, 32), 11, "left", 60)
+    assert swatch is not None
+    assert (swatch.box.x0, swatch.box.x1) == (22, 32)
