@@ -172,7 +172,9 @@ def _profile(coverage: Plane, x: float, y: float, way: int) -> Profile:
     if not (0 <= row < height and 2 <= column < width - 2):
         empty = np.zeros(0)
         return Profile(empty, empty, empty, empty, 0)
-    part = np.pad(coverage[rows], ((0, 0), (WIDEST, WIDEST)))[:, column : column + 2 * WIDEST + 1] > ON
+    first, last = max(0, column - WIDEST), min(width, column + WIDEST + 1)
+    part = np.zeros((len(rows), 2 * WIDEST + 1), dtype=bool)
+    part[:, first - column + WIDEST : last - column + WIDEST] = coverage[rows, first:last] > ON
     best = np.argmax(coverage[rows, column - 1 : column + 2] + np.array([0.0, 1e-3, 0.0]), axis=1) - 1
     track = coverage[rows, column + best].astype(np.float64)
     at = np.arange(len(rows))

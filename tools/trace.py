@@ -214,12 +214,30 @@ def run_sums(ink: Floats, threshold: float) -> Floats:
     return sums
 
 
+@njit(cache=True)
+def level_sums(ink: Floats, threshold: float) -> Floats:
+    """For every pixel the ink of its level run, as `run_sums` has it of its vertical one."""
+    h, w = ink.shape
+    sums = np.zeros((h, w))
+    for r in range(h):
+        c = 0
+        while c < w:
+            if ink[r, c] <= threshold:
+                c += 1
+                continue
+            first, total = c, ink[r, c - 1] if c > 0 else 0.0
+            while c < w and ink[r, c] > threshold:
+                total += ink[r, c]
+                c += 1
+            sums[r, first:c] = total + (ink[r, c] if c < w else 0.0)
+    return sums
+
+
 def stroke_width(ink: Floats, threshold: float) -> float:
     """Thickness of the strokes in a layer (h, w), in px, whatever way they run.
 
     A stroke at angle a cuts a column over t / cos a and a row over t / sin a: of the two the shorter is nearer to t,
     and its lower quartile belongs to stretches that run straight along one of them. `threshold`: what counts as ink.
     """
-    shorter = np.minimum(run_sums(ink, threshold), run_sums(np.ascontiguousarray(ink.T), threshold).T)
-    found = shorter[ink > 2 * threshold]
+    found = np.minimum(run_sums(ink, threshold), level_sums(ink, threshold))[ink > 2 * threshold]
     return float(max(0.3, np.quantile(found, 0.25))) if len(found) else 1.0

@@ -20,7 +20,7 @@ from tools.rendering import match
 from tools.sampling import _coarser
 from tools.shortlist import comb_of, fit_cost
 from tools.steps import looks_stepped, read_steps
-from tools.trace import Trace, follow, stroke_width
+from tools.trace import Trace, follow, level_sums, run_sums, stroke_width
 from tools.types import Anchor, Axis, Box, Floats, Panel, Unreadable
 
 FINE = 8  # subpixels each way
@@ -60,6 +60,13 @@ def test_a_level_stroke_is_followed_at_its_centre() -> None:
 
 def test_bare_paper_is_unreadable() -> None:
     assert isinstance(follow(np.zeros((20, 20)), np.zeros((20, 20), bool)), Unreadable)
+
+
+def test_the_ink_of_runs_both_ways() -> None:
+    ink = np.array([[0.0, 0.2, 0.0, 0.9], [1.0, 1.0, 1.0, 0.3], [0.0, 0.1, 0.0, 1.0]])
+    assert run_sums(ink, 0.25)[1].tolist() == pytest.approx([1.0, 1.3, 1.0, 2.2])  # the faint ends of a run count
+    assert level_sums(ink, 0.25)[1].tolist() == pytest.approx([3.3] * 4)
+    assert level_sums(ink, 0.25).tolist() == run_sums(np.ascontiguousarray(ink.T), 0.25).T.tolist()
 
 
 @pytest.mark.parametrize("rise", [0.0, 3.0, 30.0])
