@@ -138,7 +138,7 @@ def _candidates(pixels: Floats32, ruled: Mask, names: Sequence[Word]) -> list[Na
     Strong ink is tried first: data shine faintly through many legends.
     """
     found: list[Named] = []
-    texts = [w.box for w in names if _is_text(pixels, w)]
+    texts = [w.box for w in names if _is_text(pixels, w) and w.text[:1] != "+"]  # the cross may be a marker
     for text, box, line in blocks(names):
         for side in SIDES:
             for weakest in (STRONG, CONTRAST):
