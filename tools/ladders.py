@@ -203,7 +203,14 @@ def _whole(row: list[Label], side: Side) -> list[Label]:
 
 def _in_lines(row: list[Label]) -> list[Label]:
     """Words of a column with those made one that stand in one line ("No." before "457"): fixed fonts have wide spaces.
-    Two numbers in one line are no name, unless the second is the rest of the first ("-1" before "000")."""
+    Two numbers in one line are no name, unless the second is the rest of the first ("-1" before "000"). What stands
+    in the line of a single one, far before it, is a name of a legend beside the plot."""
+    wide = [
+        (left, right) for left in row for right in row
+        if _in_line(left, right) and right.box.x0 - left.box.x1 > 1.2 * min(left.size, right.size)
+    ]  # fmt: skip
+    if len(wide) == 1 and len(row) > 5:
+        row = [one for one in row if one is not wide[0][0]]
 
     def join(other: Label, label: Label) -> Label | None:
         if not _in_line(other, label):

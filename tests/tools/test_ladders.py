@@ -181,3 +181,12 @@ def test_tick_marks_read_with_names_are_cut_off() -> None:
     row = [Word(text, Box(at - 30, 40 * k, at, 40 * k + 9)) for k, (text, at) in enumerate(labels, 1)]
     (column,) = find_ladders(Box(80, 20, 300, 280), row, "left")
     assert column.texts == ("Rye", "Wheat", "Maize", "Rice", "Millet", "Co-op")
+
+
+def test_a_name_of_a_legend_in_the_line_of_one_label_is_none_of_its_words() -> None:
+    column = [Word(f"K{k}", Box(60, 40 * k, 72, 40 * k + 9)) for k in range(1, 7)]
+    (names,) = find_ladders(Box(80, 20, 300, 280), [*column, Word("Wild type", Box(0, 80, 40, 89))], "left")[:1]
+    assert names.texts == tuple(word.text for word in column)
+    spaced = [Word("No.", Box(30, 40 * k, 46, 40 * k + 9)) for k in range(1, 7)]
+    (names,) = find_ladders(Box(80, 20, 300, 280), [*column, *spaced], "left")[:1]
+    assert names.texts[0] == "No. K1"
