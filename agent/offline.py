@@ -11,6 +11,7 @@ from agent.multiples import Plan, agreed_plans
 from agent.sides import bind_sides
 from tools.insets import without_insets
 from tools.scans import lost_tones
+from tools.strips import are_strips
 from tools.types import Unreadable
 from tools.unread import refusal
 from tools.vector_series import is_pictured, read_vector
@@ -142,6 +143,7 @@ def measure_best(bench: Workbench, number: int, reader: ReaderName, layers: list
     worst = share_left(bench, number, layers)
     upright = bench.panels[number - 1].y
     lying = upright is not None and upright.scale == "category"  # stems of lollipops: no curve runs over categories
+    lying = lying or are_strips(bench.panels[number - 1], bench.series.get(number, [])[before:])
     for other in INSTEAD.get(reader, ()) if worst > 0.5 and not (reader == "points" and lying) else ():
         kept = bench.take_back(number, before)
         bench.measure(number, other, layers)

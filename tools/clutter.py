@@ -7,15 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
+import numpy as np
+
 from tools.colour import colourless, contrast, is_like
 from tools.identity_lines import without_identity
 from tools.ink import PlotInk
 from tools.lettering import is_lettering
+from tools.mirrored import names_rows
 from tools.stems import without_ghosts, without_stems, without_unfilled
 from tools.types import Panel, Series
 
 BARS = ("bar", "stack", "histogram")
 DARK = 60.0  # of 255 between letters and the paper
+CROSSED = 80  # markers: among more any stroke runs beside some
+RIM, ARM, THIN = 9, 60, 2  # px: around a marker, along and across its error bars
+BESIDE = 0.25  # share of the ink of rims and error bars that is beside them: caps
 CROWD = 20  # grey points that are data even where the legend does not name them
 
 
@@ -24,14 +31,35 @@ def without_clutter(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> lis
 
     Left out are those in the colour of the paper, stems of markers, unfilled bars around others, and, beside named
     series, grey ones that the legend leaves out, unless they are a crowd of points; beside bars, words left
-    unread; the line y = x.
+    unread; the line y = x; beside named rows, lines of reference.
     """
     found = without_ghosts(without_stems(panel, without_unfilled(ink, series)), ink.background)
     if any(one.kind in BARS for one in found):
         found = [one for one in found if one.kind in BARS or one.name or not _is_words(one, ink)]
+    points = [one for one in found if one.kind == "points"]
+    found = [one for one in found if not (points and _are_crosses(one, ink, points))]
     named = any(one.name for one in found)
     found = [one for one in found if one.name or one.kind == "box" or not _is_clutter(one, ink, named)]
+    if names_rows(panel) and any(one.orientation == "horizontal" for one in found):  # no curve runs over names
+        found = [one for one in found if one.name or one.kind not in ("line", "step")]
     return without_identity(panel, found)
+
+
+def _are_crosses(one: Series, ink: PlotInk, points: Sequence[Series]) -> bool:
+    """Whether a nameless curve in black or grey was read from the rims and error bars of markers in another colour."""
+    if one.name or one.kind not in ("line", "step") or not colourless(one.colour):
+        return False
+    layer = next((layer for layer in ink.layers if layer.colour == one.colour), None)
+    marks = [mark for other in points if other.colour != one.colour for mark in other.marks if mark.part == "marker"]
+    if layer is None or not marks or len(marks) > CROSSED:
+        return False
+    near = np.zeros(layer.coverage.shape, np.uint8)
+    for mark in marks:
+        x, y = round(mark.x) - ink.origin[0], round(mark.y) - ink.origin[1]
+        cv2.circle(near, (x, y), RIM, 1, -1)
+        cv2.rectangle(near, (x - ARM, y - THIN), (x + ARM, y + THIN), 1, -1)
+        cv2.rectangle(near, (x - THIN, y - ARM), (x + THIN, y + ARM), 1, -1)
+    return float(layer.coverage[near == 0].sum()) < BESIDE * float(layer.coverage.sum())
 
 
 def _is_words(one: Series, ink: PlotInk) -> bool:

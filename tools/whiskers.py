@@ -27,6 +27,7 @@ _SIDE = 4  # px from a whisker's middle to what it is compared with
 _CONTRAST, _FAINT = 40.0, 15.0  # of 255, by which a whisker stands out; where one end is known, the other one
 _LEAST = 3  # rows of a whisker that must show
 _MARKER = 14  # rows that a marker may cover before its whisker shows
+_BESIDE = 3  # rows from the middle of a marker where no level error bar runs
 _SHARE = 0.4  # of the marks must have whiskers
 _SHIFT = 0.9  # px by which a whisker may stand beside the middle of its marker
 _MANY = 400  # marks: dense curves have no error bars
@@ -175,17 +176,27 @@ def _drop_aside(found: dict[int, dict[int, Whisker]], series: Series, origin: tu
 
 
 def _half_width(view: View, x: float, y: float) -> float:
-    """How far the ink under a mark reaches to its nearer side (at most `_MARKER` px)."""
+    """How far the ink under a mark reaches to its nearer side (at most `_MARKER` px); where an error bar runs through
+    it level, the ink above and below that bar."""
     row, column = int(np.floor(y + 0.5)), int(np.floor(x + 0.5))
     height, width = view.dull.shape
     if not (0 <= row < height and 0 <= column < width):
         return 0.0
-    away = np.abs(view.pixels[max(0, row - 1) : row + 2] - view.paper).max(axis=2).max(axis=0)
+    middle = _reach(view, slice(max(0, row - 1), row + 2), column)
+    beside = max(
+        _reach(view, slice(max(0, at), at + 1), column) for at in (row - _BESIDE, min(row + _BESIDE, height - 1))
+    )
+    return beside if beside >= _BESIDE and middle > 1.5 * beside else middle
+
+
+def _reach(view: View, rows: slice, column: int) -> float:
+    """How far the ink of some rows reaches from a column to its nearer side."""
+    away = np.abs(view.pixels[rows] - view.paper).max(axis=2).max(axis=0)
     line = away > 0.3 * away[column]
     reach = []
     for way in (-1, 1):
         steps = 0
-        while steps < _MARKER and 0 <= column + way * (steps + 1) < width and line[column + way * (steps + 1)]:
+        while steps < _MARKER and 0 <= column + way * (steps + 1) < line.size and line[column + way * (steps + 1)]:
             steps += 1
         reach.append(steps)
     return float(min(reach)) + 0.5

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.tools.shapes import cover, disc, ink_of, nearest, panel_of, polygon, stroke
+from tools.clutter import without_clutter
 from tools.cores import core_template, filled_ink, stroke_of
 from tools.crossed import without_strokes
 from tools.dot_rows import diamond_ends, one_each
@@ -17,7 +18,9 @@ from tools.markers import Plane
 from tools.point_likeness import looks_like_points
 from tools.points import read_points
 from tools.shades import amount_of
-from tools.types import Rgb
+from tools.strips import are_strips
+from tools.types import Axis, Mark, Rgb, Series
+from tools.whiskers import read_error_bars
 
 BLUE: Rgb = (31, 119, 180)
 STRIP = [(30.0, 40.0), (44.0, 52.0), (36.0, 66.0), (104.0, 31.0), (92.0, 45.0), (110.0, 58.0), (99.0, 72.0)]
@@ -149,3 +152,37 @@ def test_markers_with_error_bars_thicker_than_the_fitted_curve_have_cores() -> N
     found = core_template(filled_ink(plane), stroke_of(plane))
     assert found is not None
     assert nearest(np.array(found[1]), np.array(places)).max() < 0.7
+
+
+def test_points_beside_each_other_over_a_category_are_strips() -> None:
+    key = Axis("bottom", "category", 1 / 40, -1.5, categories=("A", "B", "C"))  # slots at 60, 100, 140
+
+    def points(*xs: float) -> Series:
+        return Series("", BLUE, "points", tuple(Mark("marker", x, 50) for x in xs))
+
+    where = panel_of(100, 140, key)
+    assert are_strips(where, [points(55, 60, 66, 100)])
+    assert not are_strips(where, [points(60, 100, 140), points(61, 101)])
+    assert not are_strips(panel_of(100, 140), [points(55, 60, 66)])
+
+
+def test_an_error_bar_through_a_marker_does_not_widen_it() -> None:
+    def draw(canvas: np.ndarray) -> None:
+        for k, (x, y) in enumerate(CROSSES[:1] + CROSSES[3:]):
+            stroke(canvas, [(x - 14 - k, y), (x + 14 + k, y)], 2)
+            stroke(canvas, [(x, y - 16 + k), (x, y + 16 - k)], 2)
+
+    rods = cover(140, 180, draw)
+    discs = cover(140, 180, lambda canvas: [disc(canvas, x, y, 5) for x, y in (CROSSES[:1] + CROSSES[3:])])
+    pixels = np.round(255 * (1 - rods[..., None]) * np.ones(3))
+    pixels = np.round(pixels + discs[..., None] * (np.array(BLUE) - pixels)).astype(np.uint8)
+    ink = ink_of([(discs, BLUE, ""), (np.where(discs > 0, 0, rods).astype(np.float32), (0, 0, 0), "")], pixels)
+    places = CROSSES[:1] + CROSSES[3:]
+    series = Series("", BLUE, "points", tuple(Mark("marker", x + 20, y + 10) for x, y in places))
+    values = Axis("left", "linear", -1.0, 150.0)
+    where = panel_of(140, 180, values)
+    read = read_error_bars(where, ink, series)
+    lows = [mark.y - 10 for mark in read.marks if mark.part == "low"]
+    np.testing.assert_allclose(lows, [y + 16 - k for k, (_, y) in enumerate(places)], atol=1.2)
+    line = Series("", (0, 0, 0), "line", tuple(Mark("sample", x + 20, y + 10) for x, y in places))
+    assert without_clutter(where, ink, [series, line]) == [series]
