@@ -189,7 +189,7 @@ def _together(one: Named, other: Named) -> bool:
     far = min(abs(one.offset - other.offset), abs(one.start - other.start))  # a dashed sample may end early
     if one.swatch.side != other.swatch.side or far > max(2.5, 0.3 * line):
         return False
-    if max(one.line, other.line) > 1.6 * min(one.line, other.line):
+    if max(one.line, other.line) > 1.75 * min(one.line, other.line):  # capitals beside a word with a y and an l
         return False
     down = abs(one.box.centre[1] - other.box.centre[1])
     aligned = one.box.x0 - other.box.x0 if one.swatch.side == "left" else one.box.x1 - other.box.x1
