@@ -28,6 +28,7 @@ from tools.line_strokes import is_one_curve, joins_markers
 from tools.outline_bins import find_outlines
 from tools.overlines import is_level
 from tools.point_likeness import looks_like_points
+from tools.row_marks import one_a_row
 from tools.shapes import is_marker_among, told_by_shape
 from tools.spans import is_span
 from tools.steps import looks_stepped, survives
@@ -76,7 +77,7 @@ def layer_scores(panel: Panel, ink: PlotInk, layer: Layer) -> dict[str, float]:
             scores["points"] = max(scores["points"], 0.6)
     if told_by_shape(panel, layer) and max(scores["area"], scores["bar"]) < SURE:
         scores["points"] = max(scores["points"], 0.8)
-    cloud = max(scores["area"], scores["bar"]) < SURE and is_cloud(layer)
+    cloud = max(scores["area"], scores["bar"]) < SURE and (is_cloud(layer) or one_a_row(panel, ink, layer))
     if cloud:
         scores["points"] = max(scores["points"], 0.8)  # whatever the legend says
     joined = scores["points"] > SURE and not cloud and joins_markers(ink, layer)

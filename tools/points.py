@@ -35,6 +35,7 @@ from tools.markers import (
 )
 from tools.point_likeness import LEAST, blobbiness, legend_size, off_the_frame
 from tools.reduced import home, reduced, reduced_panel, scale_of, shrunk
+from tools.row_marks import marks_of_rows, with_whole_marks
 from tools.shades import amount_of, on_one_ray, shades, taken_for_text, without_letters
 from tools.shapes import at_plot_size, places_by_shape, shapes_of
 from tools.types import Evidence, Image, Mark, Panel, Series
@@ -77,6 +78,7 @@ def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer], figure: Ima
     scale = scale_of(ink)
     if scale > 1:
         return _in_reduced(panel, ink, layers, scale)
+    ink, layers = with_whole_marks(panel, ink, layers)
     groups = shades(ink, layers)
     found: list[tuple[Layer, Series]] = []
     if figure is not None:
@@ -99,6 +101,9 @@ def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer], figure: Ima
             name, colour = sheet.layer.name, sheet.layer.colour
             evidence = Evidence("points", arguments={"fit": True} if sheet.fit else {})
             found.append((sheet.layer, Series(name, colour, "points", marks, evidence=evidence)))
+    for layer in layers:
+        if all(layer is not one for one, _ in found) and (marks := marks_of_rows(panel, ink, layer)):
+            found.append((layer, Series(layer.name, layer.colour, "points", marks, evidence=Evidence("points"))))
     return tuple(_along_its_axis(panel, unrounded(panel, series)) for series in _joined(ink, found))
 
 
