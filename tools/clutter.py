@@ -23,6 +23,7 @@ DARK = 60.0  # of 255 between letters and the paper
 CROSSED = 80  # markers: among more any stroke runs beside some
 RIM, ARM, THIN = 9, 60, 2  # px: around a marker, along and across its error bars
 BESIDE = 0.25  # share of the ink of rims and error bars that is beside them: caps
+WHITE = 250  # of 255
 CROWD = 20  # grey points that are data even where the legend does not name them
 
 
@@ -70,6 +71,7 @@ def _is_words(one: Series, ink: PlotInk) -> bool:
 
 def _is_clutter(one: Series, ink: PlotInk, named: bool) -> bool:
     """Grey strokes and single specks beside named series are annotations; a crowd of grey points is a group."""
-    if is_like(one.colour, ink.background):
+    white = one.kind in ("area", "stacked area") and min(one.colour) >= WHITE  # a funnel left free in a grey plot
+    if white or is_like(one.colour, ink.background):
         return True
     return named and colourless(one.colour) and not (one.kind == "points" and len(one.marks) >= CROWD)

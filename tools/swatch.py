@@ -250,7 +250,8 @@ def _describe(
 def _pale_fill(area: Floats32, papers: Sequence[Floats]) -> Rgb | None:
     """The colour inside an outlined patch that is filled evenly with a pale one; None for patterns and for what lies
     behind patch and text."""
-    inner = area[3:-3, 3:-3].reshape(-1, 3)
+    edge = 3 if min(area.shape[:2]) >= 12 else 2  # px of outline, with its soft sides
+    inner = area[edge:-edge, edge:-edge].reshape(-1, 3)
     if len(inner) < 9:
         return None
     fill = modal_colour(inner)
