@@ -86,6 +86,13 @@ def is_picture(box: Box, pixels: Image, labelled: bool = True) -> bool:
     return bool(common.sum() < 0.5 or (not labelled and common.sum() < 0.8 and common[-1] < 0.3))
 
 
+def is_solid(box: Box, gray: Gray) -> bool:
+    """Is this a bar: one tone all over, far from the figure's paper?"""
+    part = gray[box.grown(-3).slices(*gray.shape)].astype(np.int16)
+    tone = int(np.median(part)) if part.size else 0
+    return bool(part.size and abs(tone - int(figure_paper(gray))) > 60 and (np.abs(part - tone) < 12).mean() > 0.97)
+
+
 def detached_axes(
     strokes: Sequence[Stroke], found: Sequence[Outline], words: Sequence[Word], shape: Shape
 ) -> list[Box]:
@@ -118,9 +125,21 @@ def ladder_area(words: Sequence[Word], gray: Gray) -> Box | None:
     if max(len(column), len(row)) < 3:
         return None
     if len(column) >= len(row):
-        return _beside(column, drawn)
+        found = _beside(column, drawn)
+        return _down_to_names(found, words, drawn) if found else None
     found = _beside([_turned(box) for box in row], drawn.T)
     return _turned(found) if found else None
+
+
+def _down_to_names(area: Box, words: Sequence[Word], drawn: NDArray[np.bool_]) -> Box:
+    """The plot grown below the last number, over what is drawn there in nearly every row above a row of names."""
+    below = [w.box for w in words if w.box.y0 > area.y1 and area.x0 < w.box.centre[0] < area.x1]
+    feet = [b.y0 for b in below if sum(abs(o.centre[1] - b.centre[1]) < 0.5 * b.height for o in below) >= 3]
+    rows = slice(round(area.y1) + 1, round(min(feet, default=0)) - 1)
+    inked = np.any(drawn[rows, round(area.x0) : round(area.x1)], axis=1)
+    if len(inked) < 4 or inked.mean() < 0.8:  # the marks of ticks are no plot
+        return area
+    return Box(area.x0, area.y0, area.x1, float(rows.start + np.flatnonzero(inked)[-1]))
 
 
 def _turned(box: Box) -> Box:
@@ -203,7 +222,7 @@ def title_above(plot: Box, share: Box, words: Sequence[Word], strips: Sequence[S
     on_top = [s for s in above if _over(s.box.x0, s.box.x1, plot.x0, plot.x1)]
     beside = [s for s in strips if s.beside and _over(s.box.y0, s.box.y1, plot.y0, plot.y1) and s.box.x0 > plot.x1 - 5]
     names = [min(beside, key=lambda s: s.box.x0).text] if beside else []
-    names += [max(on_top, key=lambda s: s.box.y1).text] if on_top else []
+    names += [_text_over(max(on_top, key=lambda s: s.box.y1), plot, words)] if on_top else []
     if any(names):
         return " / ".join(name for name in names if name)
     words = [word for word in words if not parse_offset(word.text)]
@@ -217,6 +236,14 @@ def title_above(plot: Box, share: Box, words: Sequence[Word], strips: Sequence[S
     nearest = max(lines, key=lambda line: line[0].box.y1)
     near = plot.y0 - nearest[0].box.y1 < 2.5 * nearest[0].box.height
     return _text(nearest) if near else ""
+
+
+def _text_over(strip: Strip, plot: Box, words: Sequence[Word]) -> str:
+    """The text of a strip; of one that runs over several plots, what stands over this plot."""
+    if strip.box.width < 1.5 * plot.width:
+        return strip.text
+    own = [w for w in words if strip.box.contains(*w.box.centre) and plot.x0 <= w.box.centre[0] <= plot.x1]
+    return _text(sorted(own, key=lambda word: word.box.x0))
 
 
 def _alone(lines: Sequence[list[Word]], share: Box) -> list[list[Word]]:

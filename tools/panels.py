@@ -15,12 +15,12 @@ from typing import Protocol, TypeVar
 import cv2
 import numpy as np
 
-from tools.abutting import abutting
+from tools.abutting import abutting, outline_of
 from tools.backgrounds import figure_paper, fills, papers
 from tools.blocks import parts
 from tools.facets import Strip, as_strip, cut_fills, cut_like, cut_strips, facet_plots
 from tools.grid_edges import on_grid
-from tools.layout import detached_axes, is_picture, label_sides, ladder_area, only_text, shares, title_above
+from tools.layout import detached_axes, is_picture, is_solid, label_sides, ladder_area, only_text, shares, title_above
 from tools.overlaps import inside, overlap_in_row, same_grid, same_row, shared
 from tools.plot_area import Outline, min_stroke, outlines, snapped
 from tools.plot_ladders import ladders_around, on_ladder
@@ -201,7 +201,8 @@ def _sorted_out(
         box = box if outline.filled else cut_fills(box, filled)
         if min(box.width, box.height) >= _NARROWEST and box.width * box.height >= 0.003 * gray.size:
             candidates.append(_Candidate(box, label_sides(box, words, gray.shape), outline, bool(own)))
-    return bare, framed, sorted(candidates, key=lambda one: -one.area)
+    plots = [one for one in candidates if one.sides == 2 or not is_solid(one.box, gray)]
+    return bare, framed, sorted(plots, key=lambda one: -one.area)
 
 
 def _facets(
@@ -210,7 +211,7 @@ def _facets(
     """The plots under bare strips, unless the strips lie in a plot themselves (outlined bars with their values)."""
     plots = [one.box for one in candidates if one.sides == 2 and not one.captioned]
     outer = [strip for strip in bare if not any(inside(strip.box, plot) for plot in plots)]
-    return [_Candidate(box, 0, Outline(box), True) for box in facet_plots(outer, framed, strokes)]
+    return [_Candidate(box, 0, outline_of(box, strokes), True) for box in facet_plots(outer, framed, strokes)]
 
 
 def _choose(
@@ -332,8 +333,8 @@ def _cells(
 
 
 def _parted(panels: Sequence[_Candidate], words: Sequence[Word]) -> list[_Candidate]:
-    panels = [replace(one, box=box) for one in panels for box in abutting(one.box, one.outline, words)]
     """With the plots apart that stand on top of each other in one candidate, and those of a grid in line."""
+    panels = [replace(one, box=box) for one in panels for box in abutting(one.box, one.outline, words)]
     pairs = zip(panels, parted([one.box for one in panels], words), strict=True)
     every = [one if len(own) == 1 else replace(one, box=box) for one, own in pairs for box in own]
     return [replace(one, box=box) for one, box in zip(every, on_grid([one.box for one in every]), strict=True)]

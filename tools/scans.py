@@ -31,6 +31,7 @@ NEAR, ALL = 8, 0.999  # of 255: how near to black or white; the share of such pi
 SPECK, LONELY, STAIRS = 2, 9, 0.6  # square px of a speck; px around it without ink; px of smoothing
 RULE, DASH = 2, 6  # px: thickness of a grid line, and length of the crumbs that show its ends
 CRUMBS, GAP = 0.3, 0.06  # share of ink that is left of it; longest gap, of the width
+CHANCE = 100  # one over the chance of a longer gap anywhere in a rule
 FLAT = 0.3  # share of a grainy picture in which neighbours are equal; over one half in drawings, JPEGs too
 DARK = 110.0  # of 255: paper that is dark on purpose
 SMOOTH = 2.5  # standard deviations of noise that are smoothed away
@@ -115,14 +116,24 @@ def _mend_rules(ink: NDArray[np.uint8]) -> None:
         at = np.flatnonzero(ink[row])
         for part in np.split(at, np.flatnonzero(np.diff(at) > GAP * width) + 1):
             span = slice(int(part[0]), int(part[-1]) + 1)
-            free = span.stop - span.start - int(thick[row, span].sum())
-            dashes = part[long[row, part] > 0]
-            enough = thin[row, span].sum() >= CRUMBS * free >= CRUMBS * width / 5
-            if len(dashes) and span.stop - span.start >= width / 2 and enough:
-                found.append((row, span, int(dashes[0]), int(dashes[-1]) + 1))
-    first, last = min((one[2] for one in found), default=0), max((one[3] for one in found), default=0)
-    for row, span, _, _ in found:  # not through the labels beside the plot
-        ink[row, max(first, span.start) : min(last, span.stop)] = 1
+            free, inked = span.stop - span.start - int(thick[row, span].sum()), int(thin[row, span].sum())
+            if span.stop - span.start >= width / 2 and inked >= CRUMBS * free >= CRUMBS * width / 5:
+                longest = _longest_gap(inked / free, free)
+                for piece in np.split(part, np.flatnonzero(np.diff(part) > longest) + 1):
+                    dashes = piece[long[row, piece] > 0]
+                    if len(dashes):
+                        found.append((row, int(piece[0]), int(piece[-1]) + 1, int(dashes[0]), int(dashes[-1]) + 1))
+    first, last = min((one[3] for one in found), default=0), max((one[4] for one in found), default=0)
+    for row, start, stop, _, _ in found:  # not through the labels beside the plot
+        ink[row, max(first, start) : min(last, stop)] = 1
+
+
+def _longest_gap(share: float, length: int) -> float:
+    """The longest gap (px) that chance leaves in a rule of this length of which this share is inked, or nearly.
+
+    Wider ones part the rules of two plots, or a rule from a label.
+    """
+    return float(np.log(CHANCE * length) / -np.log1p(-min(share, 0.999))) + 1
 
 
 def grain(pixels: Image) -> float:

@@ -245,3 +245,27 @@ def test_the_frame_of_a_legend_at_the_corner_opens_no_panel_above_the_plot() -> 
     frame(pixels, Box(10, 40, 103, 92), colour=(204, 204, 204))
     names = [word("Rain", 75, 54), word("Temp", 75, 76)]
     assert close(find_panels(Figure(pixels), [*tick_labels(plot), *names]), [plot])
+
+
+def test_black_bars_are_no_panels() -> None:
+    """A copy in black and white: lying bars are rectangles with edges as strong as frames, names beside each."""
+    pixels = sheet()
+    words = [word(str(n), 120 + 90 * n, 430) for n in range(6)]
+    for n, length in enumerate((450, 400, 310, 240, 160)):
+        pixels[60 + 70 * n : 110 + 70 * n, 120 : 120 + length] = 0
+        words.append(word(f"cause {n}", 60, 85 + 70 * n))
+    (panel,) = find_panels(Figure(pixels), words)
+    assert panel.plot.x0 <= 121
+    assert panel.plot.x1 >= 569
+    assert panel.plot.y0 <= 66
+
+
+def test_a_ladder_of_labels_reaches_down_to_names_over_what_is_drawn() -> None:
+    pixels = sheet()
+    words = [word(str(20 * i), 40, 300 - 100 * i) for i in range(1, 3)] + [word("0", 40, 300)]
+    for i in range(4):  # boxes with whiskers that end below the last number
+        pixels[150:360, 130 + 120 * i : 132 + 120 * i] = 0
+        frame(pixels, Box(110 + 120 * i, 220, 152 + 120 * i, 320))
+        words.append(word(f"day {i}", 131 + 120 * i, 390))
+    (panel,) = find_panels(Figure(pixels), words)
+    assert 355 < panel.plot.y1 < 375

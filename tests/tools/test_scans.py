@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tools.illumination import unevenness
-from tools.scans import blur, even, grain, is_two_toned, lost_tones, restored, sharp
+from tools.scans import blur, even, grain, is_two_toned, lost_tones, restored, sharp, softened
 from tools.types import Figure, Image
 
 PLATE = 238  # of the plot area, on paper of 255
@@ -103,3 +103,18 @@ def test_a_copy_in_black_and_white_loses_lone_specks_only() -> None:
     assert light[300, 120] == 0
     assert max(light[row, column] for row, column in dotted[2:-2]) < 200
     assert lost_tones(back) == back.warnings
+
+
+def test_rules_of_a_copy_are_mended_within_their_plot_only() -> None:
+    ink = np.zeros((60, 300), np.uint8)
+    ink[30, 40:150] = ink[30, 165:280] = 1  # two plots side by side
+    ink[30, np.arange(50, 280, 37)] = 0  # what noise took
+    ink[30, 20:28] = ink[26:35, 20] = 1  # a stroke of a label
+    ink[45, 40:280] = np.random.default_rng(1).random(240) < 0.75
+    copy = np.where(ink[..., None] > 0, 0, 255).astype(np.uint8).repeat(3, axis=2)
+    mended = softened(copy)[..., 0] < 160
+    assert mended[30, 42:149].all()
+    assert mended[30, 167:279].all()
+    assert mended[45, 50:270].all()
+    assert not mended[30, 30:39].any()
+    assert not mended[30, 152:163].any()
