@@ -28,14 +28,29 @@ def lettered_months(texts: Sequence[str]) -> list[str]:
     found = [re.fullmatch(r"([A-Z])(?:\s+(\d{4}))?", text.strip()) for text in texts]
     if len(texts) < 4 or sum(map(bool, found)) < ALIKE * len(texts):
         return list(texts)
-    rows = [[(start + step * i) % 12 for i in range(len(texts))] for step in (1, 2, 3) for start in range(12)]
-    hits = [sum(bool(one and one[1] == LETTERS[month]) for one, month in zip(found, row, strict=True)) for row in rows]
-    best = max(hits)
-    if best < max(4, ALIKE * len(texts)) or hits.count(best) > 1:
+    letters = [one[1] if one else "" for one in found]
+    walks = [_walk(letters, start, step) for step in (1, 2, 3) for start in range(12)]
+    faults = [cost for cost, _ in walks]
+    best = min(faults)
+    if best > (1 - ALIKE) * len(texts) or faults.count(best) > 1:
         return list(texts)
-    row = rows[hits.index(best)]
+    row = walks[faults.index(best)][1]
     years = [f" {one[2]}" if one and one[2] else "" for one in found]
     return [MONTHS[month].capitalize() + year for month, year in zip(row, years, strict=True)]
+
+
+def _walk(letters: Sequence[str], start: int, step: int) -> tuple[int, list[int]]:
+    """Months (0 to 11) of letters, one every `step` from `start` on, and how many are not as they should be: misread,
+    or after one that was not read at all (a lone O looks like a marker)."""
+    months, month, faults = list[int](), start - step, 0
+    for letter in letters:
+        month += step
+        if letter != LETTERS[month % 12]:
+            faults += 1
+            if months and letter == LETTERS[(month + step) % 12]:
+                month += step
+        months.append(month % 12)
+    return faults, months
 
 
 def first_days(texts: Sequence[str]) -> list[str]:
