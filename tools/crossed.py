@@ -19,6 +19,7 @@ LEAST = 6  # px: shorter ones are none
 LONGER = 3  # times as long as thick
 MOST = 60  # px: larger pieces are no markers
 FEWEST = 3  # markers
+MANY = 2000  # strokes: more are a texture
 ALIKE = 0.7  # share of the markers that have one size
 BENT = 0.25  # share of the thin ink that may be no straight stroke
 LEADING = 0.5  # share of the strokes that may lead from one marker to another one
@@ -28,7 +29,7 @@ TAPER = 1.0  # px by which a stroke is thicker at one end
 CUT = 0.8  # share of a stroke's length beside hidden places, from which it is but a cut marker
 SINGLE = 30  # percentile of the ink inside of markers that no other one covers
 CORES = 0.3  # share of the ink that is in markers
-ENOUGH = 0.03  # share of the ink that is in strokes
+ENOUGH = 0.015  # share of the ink that is in strokes
 Mask = NDArray[np.bool_]
 Runs = NDArray[np.int32]
 
@@ -85,7 +86,7 @@ def _straight(solid: Mask) -> tuple[Mask, Mask]:
     flat = (across > 0) & (across <= THICK) & (along >= np.maximum(LEAST, LONGER * across))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(flat.astype(np.uint8), connectivity=8)
     kept = np.zeros(count, dtype=bool)
-    for k in range(1, count):
+    for k in range(1, count if count <= MANY else 1):
         own = across[_box(stats[k])][labels[_box(stats[k])] == k]
         thin, usual, thick = (float(v) for v in np.percentile(own, (0, 50, 75)))
         even = thick - thin <= TAPER  # the corner of a triangle gets thicker from column to column

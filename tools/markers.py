@@ -117,7 +117,8 @@ def singles(found: list[Blob], least: float = 3.0, size: tuple[float, float] | N
     same = (np.abs(width[:, None] - width) <= slack) & (np.abs(height[:, None] - height) <= slack)
     count = same.sum(axis=1)
     area = np.asarray([blob.area for blob in sound])
-    usual_size = int(np.argmax(np.where(count >= 0.25 * count.max(), count * area**0.75, 0.0)))
+    fewest = max(0.25 * count.max(), min(2, count.max()))  # what stands there once may be a heap of markers
+    usual_size = int(np.argmax(np.where(count >= fewest, count * area**0.75, 0.0)))
     group = [sound[k] for k in np.flatnonzero(same[usual_size])]
     usual = float(np.percentile([blob.area for blob in group], 30))  # rings drawn twice carry more ink
     return [blob for blob in group if 0.8 * usual <= blob.area <= 1.2 * usual]
@@ -161,7 +162,7 @@ def template_of(coverage: Plane, group: list[Blob]) -> Template:
     reach = int(np.ceil(max(max(blob.width, blob.height) for blob in group) / 2)) + 2
     stack = np.stack([patch(coverage, blob.x, blob.y, reach) for blob in group[:200]])
     image = np.median(stack, axis=0).astype(np.float32) if len(stack) > 2 else stack.mean(axis=0)
-    image = np.where(image < 0.05, 0.0, image).astype(np.float32)
+    image = np.where(image < 0.05, 0.0, np.minimum(image, 1.0)).astype(np.float32)  # a translucent rim may be darker
     return Template(image)
 
 

@@ -237,11 +237,13 @@ def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
     if rows is not None:
         return _Sheet(group[0], amount, hidden, template, 1, rows)
     scale = max(1, int(template.radius / (_OUTLINED * _LARGE if template.open else _LARGE)))
-    if scale > 1:
-        amount = shrunk(amount, scale)
+    small = shrunk(amount, scale) if scale > 1 else amount
+    same = [each for each in blobs(small) if any(_same_blob(each, other, scale) for other in lone)] if scale > 1 else []
+    if same:
+        amount, lone, template = small, same, template_of(small, same)
         hidden, doubtful = (np.asarray(shrunk(mask, scale) > 0.5) for mask in (hidden, doubtful))
-        lone = [each for each in blobs(amount) if any(_same_blob(each, other, scale) for other in lone)]
-        template = template_of(amount, lone) if lone else template
+    elif scale > 1:
+        scale = 1  # those that stand alone would touch their neighbours
     amount = np.where(_not_markers(amount, doubtful, template), 0.0, amount).astype(np.float32)
     return _Sheet(group[0], amount, hidden, template, scale)
 
