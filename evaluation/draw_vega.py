@@ -180,7 +180,8 @@ def _config(plan: PanelPlan, style: Style) -> Layer:
         },
         "legend": {
             "labelFont": style.family, "labelFontSize": style.points["legend"], "labelColor": ink, "title": None,
-            "labelLimit": 400, "padding": 4, "offset": 6, "fillColor": hexadecimal(style.plot),
+            "labelLimit": 400, "padding": 4, "fillColor": hexadecimal(style.plot),
+            "offset": 6 + (1.6 * style.points["ticks"] if plan.y.corner and plan.legend.place == "top" else 0),
             "columns": plan.legend.columns,
             "strokeColor": "#bbbbbb" if plan.legend.framed else None, "symbolOpacity": 1,
         },
