@@ -37,6 +37,7 @@ SPARSER = (2, 3, 4)  # points of a grid to one of a coarser one within it
 TRIED = 6  # grids whose points are tested so
 DASHED = 0.1  # share of columns that are gaps
 ASIDE = 1.5  # times the markers of one curve that several have places, where each has its own
+FEW_MARKERS = 5  # fewer may stand on every second place of a grid by chance
 SHOWN = 12.0  # nats that a marker on a straight stretch is worth: nothing but a point draws one there
 MAIN = 3  # curves that choose the grid for all
 
@@ -367,4 +368,14 @@ def marker_places(blobs: Sequence[Blobs], axis: Axis | None, origin: float) -> K
         cost = float(np.minimum(40.0, (away / 0.35) ** 2 / 2).sum()) + 2.0 * len(inside) + grid.price
         if cost < lowest:
             best, lowest = grid, cost
-    return best
+    return _every_nth(best, places)
+
+
+def _every_nth(grid: Knots, places: Floats) -> Knots:
+    """The grid without the places between those of the markers, where these stand on every second, third, ... one."""
+    numbers = np.unique(np.abs(grid.places[:, None] - places[None]).argmin(axis=0))
+    step = int(np.gcd.reduce(np.diff(numbers))) if len(numbers) >= FEW_MARKERS else 1
+    if step < 2:
+        return grid
+    kept = slice(int(numbers[0]) % step, None, step)
+    return replace(grid, places=grid.places[kept], nominal=None if grid.nominal is None else grid.nominal[kept])
