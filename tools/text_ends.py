@@ -49,7 +49,7 @@ def with_ends(quads: Sequence[Floats], glyphs: Sequence[Box], strokes: Sequence[
 def _grown(box: Box, own: Sequence[Box], thin: Sequence[Box], free: Sequence[Box]) -> Box:
     """A rectangle around a level line, grown over the `free` glyphs that follow its `own` ones and its `thin` strokes;
     itself where none do."""
-    if len(own) < _WORD:
+    if _distinct(own) < _WORD:
         return box
     size = float(np.median([glyph.height + 1 for glyph in own]))
     foot, top = max(glyph.y1 for glyph in own), min(glyph.y0 for glyph in own)
@@ -64,6 +64,15 @@ def _grown(box: Box, own: Sequence[Box], thin: Sequence[Box], free: Sequence[Box
     x0 = box.x0 if start == left else min(box.x0, start - _AROUND * size)
     x1 = box.x1 if end == right else max(box.x1, end + _AROUND * size)
     return box if (x0, x1) == (box.x0, box.x1) else Box(x0, box.y0, x1, box.y1)
+
+
+def _distinct(glyphs: Sequence[Box]) -> int:
+    """How many glyphs stand side by side; those seen twice, or over each other, are one."""
+    count, end = 0, -np.inf
+    for one in sorted(glyphs, key=lambda one: one.x0):
+        count += one.x0 > end
+        end = max(end, one.x1)
+    return count
 
 
 def _followed(end: float, spans: Sequence[tuple[float, float]], size: float) -> float:

@@ -41,6 +41,9 @@ def test_a_lone_glyph_after_a_space_is_a_marker_and_stays_outside() -> None:
     quads = [rectangle(97, 140)]
     same = with_ends(quads, [*letters(100, 5), *letters(144, 1)], [])
     assert same[0] is quads[0]
+    twice = [one for one in (*letters(130, 1), *letters(130, 1), *letters(138, 3)) for _ in range(2)]
+    digit = [rectangle(127, 138)]  # one digit, seen at two thresholds, and markers beside it
+    assert with_ends(digit, twice, [])[0] is digit[0]
     far = with_ends(quads, [*letters(100, 5), *letters(160, 4)], [])  # two spaces away
     assert far[0] is quads[0]
 
