@@ -32,7 +32,7 @@ def assign_legends(legends: Sequence[Legend], panels: Sequence[Panel], pixels: F
             found[owner] = _joined(found[owner], legend)
     for legend in shared:
         drawn = [_drawn(legend.entries, panel, pixels) for panel in panels]
-        nearest = _nearest(legend, panels, drawn)
+        nearest = _nearest(legend, panels, drawn, [bool(one.entries) for one in found])
         everyone = len(legends) == 1 or (len(shared) == 1 and not any(f.entries for f in found))
         for i in _grid_of(nearest, panels) if everyone else [nearest]:
             if not found[i].entries and (drawn[i] == drawn[nearest] or _alike(panels[i], panels[nearest])):
@@ -87,8 +87,9 @@ def _owner(legend: Legend, panels: Sequence[Panel]) -> int | None:
     return next((i for i, p in enumerate(panels) if p.plot.contains(x, y)), None)
 
 
-def _nearest(legend: Legend, panels: Sequence[Panel], drawn: Sequence[int]) -> int:
-    """The nearest panel of those beside the legend that show the most of its colours (`drawn`, one a panel)."""
+def _nearest(legend: Legend, panels: Sequence[Panel], drawn: Sequence[int], named: Sequence[bool]) -> int:
+    """The nearest panel of those beside the legend that show the most of its colours (`drawn`, one a panel), first of
+    those that no legend has `named` yet."""
     assert legend.box is not None
     box = legend.box
 
@@ -99,7 +100,7 @@ def _nearest(legend: Legend, panels: Sequence[Panel], drawn: Sequence[int]) -> i
 
     distances = [far(panel) for panel in panels]
     reach = min(distances) + 0.35 * max(panel.plot.height for panel in panels)
-    return min((i for i, d in enumerate(distances) if d <= reach), key=lambda i: (-drawn[i], distances[i]))
+    return min((i for i, d in enumerate(distances) if d <= reach), key=lambda i: (-drawn[i], named[i], distances[i]))
 
 
 def _near(one: Legend, other: Legend) -> bool:

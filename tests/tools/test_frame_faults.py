@@ -172,6 +172,11 @@ def test_a_legend_between_two_panels_belongs_to_the_one_in_its_colours() -> None
         True, True,
     ]  # fmt: skip
     assert assign_legends([legend, Legend((entries[0],), lower)], panels, pixels)[0] is legend
+    both = _coloured((upper, lower), ((red, green, blue), (red, green, blue))).astype(np.float32)
+    assert (
+        assign_legends([legend, Legend((entries[0],), lower)], panels, both)[0] is legend
+    )  # the lower one has its own
+    assert assign_legends([legend], [panels[1], panels[0]], both)[0] is legend
 
 
 @pytest.mark.parametrize("marker", ["x", "o"])
