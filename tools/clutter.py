@@ -42,7 +42,8 @@ def without_clutter(panel: Panel, ink: PlotInk, series: Sequence[Series]) -> lis
     named = any(one.name for one in found)
     found = [one for one in found if one.name or one.kind == "box" or not _is_clutter(one, ink, named)]
     if names_rows(panel) and any(one.orientation == "horizontal" for one in found):  # no curve runs over names
-        found = [one for one in found if one.name or one.kind not in ("line", "step")]
+        rest = [one for one in found if one.kind not in ("line", "step") and not _crowds_rows(panel, one, found)]
+        found = [one for one in found if one.name or one in rest]
     return without_identity(panel, found)
 
 
@@ -61,6 +62,14 @@ def _are_crosses(one: Series, ink: PlotInk, points: Sequence[Series]) -> bool:
         cv2.rectangle(near, (x - ARM, y - THIN), (x + ARM, y + THIN), 1, -1)
         cv2.rectangle(near, (x - THIN, y - ARM), (x + THIN, y + ARM), 1, -1)
     return float(layer.coverage[near == 0].sum()) < BESIDE * float(layer.coverage.sum())
+
+
+def _crowds_rows(panel: Panel, one: Series, others: Sequence[Series]) -> bool:
+    """Whether points are specks of lines and diamonds: several to a row, where another series has one in each."""
+    rows = len(panel.y.categories) if panel.y is not None else 0
+    counts = [sum(mark.part == "marker" for mark in each.marks) for each in others if each.kind == "points"]
+    own = sum(mark.part == "marker" for mark in one.marks)
+    return one.kind == "points" and own > 2 * rows and any(0.6 * rows <= count <= rows for count in counts)
 
 
 def _is_words(one: Series, ink: PlotInk) -> bool:

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from tests.tools.shapes import ink_of, panel_of
+from tools.clutter import without_clutter
 from tools.points import read_points
 from tools.row_marks import one_a_row
-from tools.types import Axis
+from tools.types import Axis, Mark, Series
 
 ROWS = ("Anders", "Baker", "Costa", "Dietz", "Evans")
 NAMES = Axis("left", "category", 1 / 40, -30 / 40, categories=ROWS)  # the middle of row k is 30 + 40 k in the figure
@@ -32,3 +33,15 @@ def test_one_mark_in_each_row_whatever_its_size() -> None:
     found = sorted((mark.y, mark.x) for mark in series.marks)
     assert [y for y, _ in found] == pytest.approx([30 + 40 * k for k in range(5)], abs=0.3)
     assert [x for _, x in found] == pytest.approx([20 + x for x in middles], abs=0.3)
+
+
+def test_dashes_of_an_upright_line_over_named_rows_are_no_points() -> None:
+    panel = panel_of(200, 300, NAMES, RATIO)
+    ink = ink_of([(np.zeros((200, 300), np.float32), (0, 0, 0), "")])
+    dashes = tuple(Mark("marker", 150.0, 12.0 + 6 * k) for k in range(30))
+    squares = tuple(Mark("marker", 80.0 + 20 * k, 30.0 + 40 * k) for k in range(5))
+    line, data = (
+        Series("", colour, "points", marks, "bottom", "horizontal")
+        for colour, marks in (((192, 0, 0), dashes), ((0, 51, 160), squares))
+    )
+    assert without_clutter(panel, ink, [line, data]) == [data]
