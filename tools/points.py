@@ -221,7 +221,7 @@ def _sheet(panel: Panel, ink: PlotInk, group: Sequence[Layer]) -> _Sheet | None:
     lone = singles([blob for blob in sure if not hidden[rows_of(blob, 1)].any()], LEAST, size)
     lone = lone if len(lone) >= 2 else singles(sure, LEAST, size)
     lone = lone if len(lone) >= 3 else singles(found, LEAST, size)
-    lone = lone if len(lone) >= 2 else in_rows(found, LEAST)
+    lone = lone if len(lone) >= 2 else in_rows(found, LEAST) or lone
     fit = fitted(ink)  # then some places stand alone beside the curve
     known = fit and group[0].sample is not None  # its size is, whatever stands alone
     if known or (blobbiness(amount, size) or 0.0) < _JOINED:
