@@ -32,12 +32,22 @@ def abutting(box: Box, outline: Outline, words: Sequence[Word]) -> list[Box]:
     rows = _spans(box.y0, box.y1, _shared(outline.horizontal, box, upright=False), _labels(box, words, upright=True))
     cuts = _shared(outline.vertical, box, upright=True)
     labels = _labels(box, words, upright=False) if cuts else []
-    columns = _spans(box.x0, box.x1, cuts, labels)
-    if len(columns) == 1 and _repeats([box.x0, *cuts, box.x1], labels):
-        columns = list(pairwise([box.x0, *cuts, box.x1]))
+    every, columns = [box.x0, *cuts, box.x1], _spans(box.x0, box.x1, cuts, labels)
+    if _titled(every, box, words) or (len(columns) == 1 and _repeats(every, labels)):
+        columns = list(pairwise(every))
     if len(columns) > 1 and _named_below(columns, box, words):
         columns = [(box.x0, box.x1)]
     return [Box(x0, y0, x1, y1) for y0, y1 in rows for x0, x1 in columns]
+
+
+def outline_of(box: Box, strokes: Sequence[Stroke]) -> Outline:
+    """A box with the strokes that run along or in it, cut to it."""
+    found: dict[str, list[Stroke]] = {"horizontal": [], "vertical": []}
+    for one in strokes:
+        across, along = ((box.y0, box.y1), (box.x0, box.x1))[:: 1 if one.direction == "horizontal" else -1]
+        if across[0] - _ENDS < one.position < across[1] + _ENDS and one.end > along[0] and one.start < along[1]:
+            found[one.direction].append(replace(one, start=max(one.start, along[0]), end=min(one.end, along[1])))
+    return Outline(box, tuple(found["horizontal"]), tuple(found["vertical"]))
 
 
 def _repeats(ends: Sequence[float], labels: Sequence[Label]) -> bool:
@@ -51,6 +61,20 @@ def _repeats(ends: Sequence[float], labels: Sequence[Label]) -> bool:
         0.1 < at / sizes[0] < 0.9 and all(any(value == v and abs(at - a) <= _ENDS for a, v in part) for part in parts)
         for at, value in parts[0]
     )
+
+
+def _titled(ends: Sequence[float], box: Box, words: Sequence[Word]) -> bool:
+    """Whether rules part a row evenly and one line of words right above it, with letters, titles every part: years and
+    their months, which may stand over one axis, are told by digits or by narrow parts."""
+    sizes = np.diff(ends)
+    if len(sizes) < 2 or float(np.ptp(sizes)) > _ENDS or sizes[0] < 0.25 * box.height or sizes[0] < 2 * _LEAST:
+        return False
+    over = [w.box for w in words if abs(w.angle) < 5 and 0 <= box.y0 - w.box.y1 < 1.5 * w.box.height
+            and any(letter.isalpha() for letter in w.text)]  # fmt: skip
+    parts = [[at for at in over if a < at.centre[0] < b] for a, b in pairwise(ends)]
+    middles = [(min(at.x0 for at in part) + max(at.x1 for at in part)) / 2 for part in parts if part]
+    centred = [abs(at - (a + b) / 2) < 0.1 * (b - a) for at, (a, b) in zip(middles, pairwise(ends), strict=False)]
+    return all(parts) and all(centred) and not any(at.x0 < cut < at.x1 for at in over for cut in ends[1:-1])
 
 
 def _named_below(columns: Sequence[tuple[float, float]], box: Box, words: Sequence[Word]) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from tools.area_likeness import TALL, WIDE, longest_runs
 from tools.area_rims import along_rim, is_rim
 from tools.area_strokes import doubted, half_of_feet, taken_off, under_stroke
 from tools.candidates import Knots, axis_grids, even_grid
@@ -27,38 +28,18 @@ from tools.regions import border, find_regions
 from tools.trace import Trace
 from tools.types import Axis, Box, Evidence, Floats, Mark, Panel, Part, Series, SeriesKind
 
-_TALL = 4  # rows: a filled region is taller than a stroke
-_WIDE = 8  # columns
 _SHIFTS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)  # px
 _ENOUGH = 1.2  # times the shortest description: borders are bent a little by strokes and corners
 _NESTED = 1.8  # times the shortest, where a finer grid's own points turn nowhere
 _FLAT = 0.25  # times the turns at the points of a grid: those between them
 _TELLING = 4  # points of either sort
 _THICKEST = 8  # px that half a stroke along the top may measure
+_HIDDEN = 2.5  # px that a frame hides
+_ALONG = 0.9  # of the columns
 _EDGE = 3  # px from the edge of the plot at which the frame cuts an area off
 _HALVES = (0.6, 0.9, 1.2, 1.6, 2.1, 2.7, 3.5, 4.6, 6.0)  # px that half a stroke may measure
 _BENT = 100.0  # nats of a border that hides something
 _LOOSE = 1.5  # px: a grid that leaves more than this unexplained is none
-
-
-def looks_like_area(panel: Panel, ink: PlotInk, layer: Layer) -> float:
-    """0 to 1: how much the layer is one solid shape with a slanting top, and not bars, strokes, blobs or a band."""
-    scale = scale_of(ink)
-    if scale > 1:
-        small = reduced(ink, scale)
-        own = [one for one, large in zip(small.layers, ink.layers, strict=True) if large is layer]
-        return looks_like_area(panel, small, own[0]) if own else 0.0
-    solid = layer.coverage > 0.5
-    runs, first = _longest_runs(solid)
-    columns = np.flatnonzero(runs >= _TALL)
-    if columns.size < max(_WIDE, 0.06 * solid.shape[1]):
-        return 0.0
-    filled = columns.size / (columns[-1] - columns[0] + 1)
-    share = solid[:, columns].sum() / max(1, solid.sum())
-    pieces = _pieces(columns)
-    filled *= min(1.0, 4.0 / pieces)  # bars stand apart
-    step = np.abs(np.diff(_top(layer.coverage, columns, first[columns])))[np.diff(columns) == 1]
-    return float(filled * share * (1.0 - _stairs(step)) * (1.0 - open_below(ink, solid, columns)))
 
 
 def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Series, ...]:
@@ -89,7 +70,7 @@ def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
         elif not composed.stacked and len(composed.owner) == 1:  # over each other, strokes have colours of their own
             half = _half_stroke(top, off, base, _overhang(layer, base), panel.x, ink.origin[0])
             top = under_stroke(top, half)
-        traces.append(_trace(top, off, base))
+        traces.append(_trace(_at_frame(top, panel.plot.y0 - ink.origin[1]), off, base))
     return doubted(_series(panel, ink, composed, traces, base), around)
 
 
@@ -127,56 +108,10 @@ def _home(mark: Mark, scale: int, origin: tuple[int, int]) -> Mark:
 # --- filled layers --------------------------------------------------------------------------------------------------
 
 
-def _pieces(columns: NDArray[np.int_]) -> int:
-    """How many runs of neighbouring columns hold a fair share of them: bars do, the thin ends of an area do not."""
-    lengths = np.diff(np.flatnonzero(np.concatenate(([True], np.diff(columns) > 1, [True]))))
-    return max(1, int((lengths > 0.02 * columns.size).sum()))
-
-
-def _longest_runs(mask: NDArray[np.bool_]) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
-    """Length and first row of the longest vertical run of every column."""
-    longest, run, last = (np.zeros(mask.shape[1], dtype=np.int_) for _ in range(3))
-    for number, row in enumerate(mask):
-        run = np.where(row, run + 1, 0)
-        last = np.where(run > longest, number, last)
-        np.maximum(longest, run, out=longest)
-    return longest, last - longest + 1
-
-
-def _top(coverage: NDArray[np.float32], columns: NDArray[np.int_], first: NDArray[np.int_]) -> Floats:
-    """Top edge (crop rows) of the runs that begin in these rows, from the coverage of their first two pixels."""
-    part = coverage[:, columns]
-    above = part[np.maximum(first - 1, 0), np.arange(columns.size)]
-    at = part[first, np.arange(columns.size)]
-    return np.asarray(first + 0.5 - at - np.where(first > 0, above, 0.0), dtype=np.float64)
-
-
-def _stairs(step: Floats) -> float:
-    """Share of a top border's ups and downs that happen in lone jumps between level columns (bars, histograms)."""
-    total = float(step.sum())
-    if step.size < 3 or total < 2.0:
-        return 0.0
-    level = np.concatenate(([True, True], step < 0.1, [True, True]))
-    before = level[:-4] | level[1:-3]  # an anti-aliased bar side takes two columns
-    after = level[3:-1] | level[4:]
-    return float(step[before & after & (step > 1.0)].sum() / total)
-
-
-def open_below(ink: PlotInk, solid: NDArray[np.bool_], columns: NDArray[np.int_]) -> float:
-    """Share (0 to 1) of these columns of a mask (h, w) whose ink ends on bare paper above the lowest places where it
-    ends: a band or a line."""
-    height = solid.shape[0]
-    bottom = height - 1 - np.argmax(solid[::-1, columns], axis=0)
-    lowest = np.percentile(bottom, 90)
-    below = np.minimum(bottom + 3, height - 1)
-    paper = np.abs(ink.pixels[below, columns].astype(np.float64) - np.asarray(ink.background)).max(axis=1) < 30
-    return float(np.mean(paper & (bottom < lowest - 3)))
-
-
 def _is_fill(layer: Layer) -> bool:
     solid = layer.coverage > 0.5
-    tall = _longest_runs(solid)[0] >= _TALL
-    return bool(tall.sum() >= _WIDE and solid[:, tall].sum() > 0.5 * solid.sum())
+    tall = longest_runs(solid)[0] >= TALL
+    return bool(tall.sum() >= WIDE and solid[:, tall].sum() > 0.5 * solid.sum())
 
 
 def _own_colour(ink: PlotInk, layer: Layer) -> Layer:
@@ -196,6 +131,11 @@ def _base(panel: Panel, ink: PlotInk, fills: Sequence[Layer]) -> float:
 
 
 # --- borders to marks -----------------------------------------------------------------------------------------------
+
+
+def _at_frame(top: Floats, edge: float) -> Floats:
+    """A top border (rows, w), on the edge of the plot where it runs along under the frame: a stack of shares."""
+    return np.full(top.shape, edge) if float(np.mean(np.abs(top - edge) < _HIDDEN)) > _ALONG else top
 
 
 def _trace(top: Floats, off: Floats, base: float) -> Trace:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from tools.areas import open_below
+from tools.area_likeness import open_below
 from tools.ink import Layer, PlotInk
 from tools.line_strokes import is_one_curve
 from tools.trace import INK, stroke_width

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.area_likeness import looks_like_area
 from tools.area_rims import is_rim
-from tools.areas import looks_like_area
 from tools.bars import looks_like_bars
 from tools.blends import is_fill
 from tools.boxes import looks_like_boxes
@@ -38,6 +38,7 @@ from tools.types import Panel
 
 SURE = 0.5
 BARS = 0.7  # score from which a panel has bars
+AREA = 0.8  # score of a layer that may be an area as well
 EDGED = 0.4  # score from which an area may have a stroke along it
 UPRIGHT = 8  # px: strokes of error bars are longer
 FEW_DATES = 13  # labels of a time axis: boxes stand at months or quarters
@@ -104,6 +105,7 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     scores = {n: layer_scores(panel, ink, ink.layers[n]) for n in numbers}
     passed = edges_of(ink, scores) | halos_of(ink, scores)
     numbers = [n for n in numbers if n not in passed]
+    scores |= filling_up(scores, numbers)
     if any(scores[n]["bar"] > BARS for n in numbers):  # a mean or a limit across the bars
         numbers = [n for n in numbers if ink.layers[n].name or not is_level(ink.layers[n])]
     timed = any(axis.scale == "date" and len(axis.anchors) > FEW_DATES for axis in panel.axes)
@@ -132,6 +134,14 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
         best |= {n: "area" for n in thin if is_fill(ink.layers[n].coverage > 0.5)}
     order = ("bar", "area", "points", "step", "line")
     return [(kind, group) for kind in order if (group := [n for n in best if best[n] == kind])]
+
+
+def filling_up(scores: Mapping[int, dict[str, float]], numbers: Sequence[int]) -> dict[int, dict[str, float]]:
+    """The scores of layers that look like areas, beside one that surely is: what fills a stack up to a level top looks
+    like a bar as well."""
+    areas = [n for n in numbers if scores[n]["area"] > AREA]
+    sure = any(scores[n]["bar"] < SURE for n in areas)
+    return {n: scores[n] | {"bar": 0.0} for n in areas if sure}
 
 
 def lies_behind(ink: PlotInk, layer: Layer) -> bool:

@@ -106,6 +106,8 @@ def sided(series: Sequence[Series]) -> tuple[Series, ...]:
     names = [one.name for one in series]
     for name in [name for name in names if name and f"{name} (2)" in names and f"{name} (3)" not in names]:
         pair = [names.index(name), names.index(f"{name} (2)")]
+        if any(mark.part == "marker" for k in pair for mark in series[k].marks):
+            continue  # one of them may have a name of its own that was not read
         for between in (one for k, one in enumerate(series) if k not in pair):
             above = [_share_above(series[k], between) for k in pair]
             if max(above) >= BETWEEN and min(above) <= 1 - BETWEEN:

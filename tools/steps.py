@@ -27,6 +27,7 @@ SLIVER = 1.6  # columns: levels with less support may be the edge of a riser
 RISER_NOISE = 0.4  # px: how well a riser shows where it stands
 STRAY = 6.0  # nats that a riser on no step of the axis costs at most: crossings and ticks move some
 FLAT = 0.12  # px between neighbouring columns of a level stretch
+TILT = 0.06  # px between them in a long, hardly tilted piece of a polyline
 REST, RESTS = 0.35, 8  # share of a survival curve's columns that are level, and in how many stretches
 THICKEST = 0.04  # of the plot: bars are no stroke
 AT_START = 0.06  # of the plot: how far from the corner a survival curve may be seen first
@@ -135,7 +136,7 @@ def _survives(panel: Panel, ink: PlotInk, trace: Trace, levels: Levels) -> bool:
     known = slopes[np.isfinite(slopes)]
     if fallen is levels or panel.x is None or panel.y is None or {panel.x.scale, panel.y.scale} != {"linear"}:
         return False
-    if not len(known) or float(np.mean(known < FLAT)) < REST:
+    if not len(known) or float(np.mean(known < FLAT)) < REST or float(np.median(known[known < FLAT])) > TILT:
         return False
     level = np.concatenate(([False], known < FLAT, [False]))
     begins, stops = np.flatnonzero(level[1:] & ~level[:-1]), np.flatnonzero(level[:-1] & ~level[1:])

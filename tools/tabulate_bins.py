@@ -29,34 +29,46 @@ def _cell(axis: Axis, pixel: float, mark: Mark) -> Cell:
 
 
 def histogram_table(panel: Panel, series: Sequence[Series]) -> Table | Unreadable:
-    """`bin low`, `bin high` and one count column a series; bins from the first to the last drawn."""
+    """`bin low`, `bin high` and one count column a series; bins from the first to the last drawn, from low to high.
+
+    The bins of lying bars (beside a scatter plot) stand along the y axis, their counts along the x axis.
+    """
     if panel.x is None or panel.y is None:
         return Unreadable("an axis of the histogram could not be calibrated")
-    names = [one.name or (panel.y.label if len(series) == 1 else f"series {i}") for i, one in enumerate(series, 1)]
-    rows = _bins(panel.y, series)
-    edges = _edges(panel.x, [edge for box, _ in rows for edge in (box.x0, box.x1)])
-    body = tuple(
-        (low, high, *cells) for low, high, (_, cells) in zip(edges[::2], edges[1::2], rows, strict=True)
-    )  # fmt: skip
-    return Table(("bin low", "bin high", *(name or "count" for name in names)), body, "histogram", panel.title)
+    lying = all(one.orientation == "horizontal" for one in series)
+    along, counts = (panel.y, panel.x) if lying else (panel.x, panel.y)
+    names = [one.name or (counts.label if len(series) == 1 else f"series {i}") for i, one in enumerate(series, 1)]
+    rows = _bins(counts, series, lying)
+    edges = _edges(along, [edge for box, _ in rows for edge in (box.x0, box.x1)])
+    body = [(low, high, *cells) for low, high, (_, cells) in zip(edges[::2], edges[1::2], rows, strict=True)]
+    if lying and along.slope < 0:
+        body = [(low, high, *cells) for high, low, *cells in body[::-1]]
+    return Table(("bin low", "bin high", *(name or "count" for name in names)), tuple(body), "histogram", panel.title)
 
 
-def _bins(axis: Axis, series: Sequence[Series]) -> list[tuple[Box, list[Cell]]]:
-    """The bins from left to right, each with a count per series; bins of several series that lie on each other are
-    one."""
-    marks = [(mark.box, mark, index) for index, one in enumerate(series) for mark in one.marks if mark.box is not None]
+def _bins(axis: Axis, series: Sequence[Series], lying: bool) -> list[tuple[Box, list[Cell]]]:
+    """The bins along their axis, each with a count per series; bins of several series that lie on each other are one.
+
+    Boxes of `lying` bars are turned: x0 and x1 are the edges of the bins for all.
+    """
+    marks = [(_turned(mark.box) if lying else mark.box, mark, index)
+             for index, one in enumerate(series) for mark in one.marks if mark.box is not None]  # fmt: skip
     rows: list[tuple[Box, list[Cell]]] = []
     for box, mark, index in sorted(marks, key=lambda each: each[0].x0 + each[0].x1):
         last = rows[-1][0] if rows else None
         if last is None or abs(box.centre[0] - last.centre[0]) > 0.4 * min(box.width, last.width):
             rows.append((box, [MISSING] * len(series)))
-        rows[-1][1][index] = _cell(axis, mark.y, mark)
-    for index, one in enumerate(series):
-        own = [mark.box for mark in one.marks if mark.box is not None]
+        rows[-1][1][index] = _cell(axis, mark.x if lying else mark.y, mark)
+    for index in range(len(series)):
+        own = [box for box, _, at in marks if at == index]
         for box, cells in rows:
             if cells[index] is MISSING and _continues(box, own):
                 cells[index] = EMPTY
     return rows
+
+
+def _turned(box: Box) -> Box:
+    return Box(box.y0, box.x0, box.y1, box.x1)
 
 
 def _continues(box: Box, own: Sequence[Box]) -> bool:

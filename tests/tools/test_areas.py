@@ -9,8 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.tools.shapes import Plane, cover, ink_of, paint, panel_of, polygon, stroke
+from tools.area_likeness import looks_like_area
 from tools.area_rims import is_rim
-from tools.areas import _turns_on, looks_like_area, read_areas
+from tools.areas import _turns_on, read_areas
 from tools.ink import PlotInk
 from tools.trace import Trace
 from tools.types import Axis, Floats, Panel, Rgb, Series

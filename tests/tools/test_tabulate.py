@@ -112,6 +112,12 @@ def test_histograms_print_their_bins() -> None:
     assert table.to_tsv() == "bin low\tbin high\tCount\n1\t2\t5\n2\t3\t7\n"
 
 
+def test_bins_of_lying_bars_stand_along_the_y_axis_and_rise() -> None:
+    marks = tuple(Mark("bar", end, y + 5, Box(0, y, end, y + 10)) for y, end in ((10, 50), (20, 30)))
+    table = read(PANEL, Series("", (0, 0, 0), "histogram", marks, orientation="horizontal"))
+    assert table.to_tsv() == "bin low\tbin high\tTime\n7\t8\t3\n8\t9\t5\n"
+
+
 @pytest.mark.parametrize("horizontal", [False, True])
 def test_boxes_have_their_five_numbers_and_outliers(horizontal: bool) -> None:
     parts = ("whisker_low", "q1", "median", "q3", "whisker_high", "outlier")
