@@ -79,6 +79,8 @@ def _whole(found: Sequence[Rectangle]) -> list[Rectangle]:
 
 
 def _stroke(coverage: Floats32) -> float:
-    """Width (px) from which ink is no stroke of hollow bars, in most of whose columns only level strokes are seen."""
+    """Width (px) from which ink is no stroke of hollow bars, in most of whose columns only level strokes are seen;
+    the least one where most columns hold more ink than these: solid bars, however thin."""
     down = coverage.sum(axis=0)
-    return float(np.clip(1.5 * np.median(down[down > 0.5]), *STROKES)) if (down > 0.5).any() else STROKES[0]
+    level = 1.5 * float(np.median(down[down > 0.5])) if (down > 0.5).any() else 0.0
+    return min(max(level, STROKES[0]), STROKES[1]) if level <= 2 * STROKES[1] else STROKES[0]
