@@ -52,7 +52,7 @@ class Framed:
 def find_framed(panel: Panel, ink: PlotInk) -> Framed | None:
     """The outlined bars of a plot, from left to right (from the top where they lie); None where it draws no such."""
     ways = [horizontal for horizontal in (False, True) if _may_run(panel, horizontal)]
-    body = _silhouette(panel, ink)
+    body = silhouette(panel, ink)
     found = [_standing(panel, ink, body, horizontal) for horizontal in ways]
     good = [one for one in found if one is not None]
     return max(good, key=lambda one: one.share, default=None)
@@ -63,7 +63,7 @@ def _may_run(panel: Panel, horizontal: bool) -> bool:
     return value is not None and value.scale == "linear" and (key is None or key.scale != "log")
 
 
-def _silhouette(panel: Panel, ink: PlotInk) -> Bits:
+def silhouette(panel: Panel, ink: PlotInk) -> Bits:
     """(h, w) of the crop: all ink but grid lines, the frame and the legend."""
     away = contrast(ink.pixels.astype(np.float32), np.asarray(ink.background, dtype=np.float64))
     if panel.legend.box is not None:
@@ -143,13 +143,17 @@ def _thin_rows(weak: Bits, free: Bits, far: int, ticks: Bits) -> Bits:
     return np.broadcast_to(near[:, None], weak.shape).copy()
 
 
+def filled_silhouette(panel: Panel, ink: PlotInk, body: Bits, frame: Frame) -> tuple[Bits, Bits, float]:
+    """The ink (h, w) upright, the same with all that it encloses above the base line, and the base row."""
+    inked = np.ascontiguousarray(frame.upright(body), dtype=bool)
+    zero = frame.base_row(panel.x if frame.horizontal else panel.y)
+    base = zero if zero is not None and -3 <= zero <= len(inked) + 3 else float(len(inked) - 1)
+    return inked, _without_dents(_seated(_filled(inked, base), base)), base
+
+
 def _standing(panel: Panel, ink: PlotInk, body: Bits, horizontal: bool) -> Framed | None:
     frame = Frame(horizontal, ink.origin, ink.pixels.shape[1])
-    inked = np.ascontiguousarray(frame.upright(body), dtype=bool)
-    zero = frame.base_row(panel.x if horizontal else panel.y)
-    height = len(inked)
-    base = zero if zero is not None and -3 <= zero <= height + 3 else float(height - 1)
-    filled = _without_dents(_seated(_filled(inked, base), base))
+    inked, filled, base = filled_silhouette(panel, ink, body, frame)
     opened = cv2.morphologyEx(filled.astype(np.uint8), cv2.MORPH_OPEN, np.ones((1, int(NARROWEST)), np.uint8))
     solid = opened.astype(np.float32)
     none = np.zeros(solid.shape, dtype=bool)
@@ -162,12 +166,12 @@ def _standing(panel: Panel, ink: PlotInk, body: Bits, horizontal: bool) -> Frame
     pixels = np.asarray(frame.upright(ink.pixels), dtype=np.float64)
     paper = np.asarray(ink.background, dtype=np.float64)
     bars = _split(_rejoined(_without_slivers(found), filled))
-    thick = _thickness(pixels, paper, bars, base)
+    thick = thickness(pixels, paper, bars, base)
     if thick is None:
         return None
-    placed = tuple(one for one in (_placed(pixels, paper, one, base, thick) for one in bars) if one.height > 0.3)
+    seated = tuple(one for one in (placed(pixels, paper, one, base, thick) for one in bars) if one.height > 0.3)
     return Framed(
-        frame, placed, pixels, base, thick, _share(inked, np.asarray(frame.upright(ink.neutral), dtype=bool), placed)
+        frame, seated, pixels, base, thick, _share(inked, np.asarray(frame.upright(ink.neutral), dtype=bool), seated)
     )
 
 
@@ -275,7 +279,7 @@ def _edge_of(strip: Floats, paper: Floats) -> tuple[int, float, Floats]:
     return first, share + own, strip[peak]
 
 
-def _thickness(pixels: Floats, paper: Floats, bars: Sequence[Rectangle], base: float) -> float | None:
+def thickness(pixels: Floats, paper: Floats, bars: Sequence[Rectangle], base: float) -> float | None:
     """Usual thickness of the strokes at the value ends; None where hardly any bar shows one around another fill."""
     found = []
     tall = [one for one in bars if one.height >= DEPTH + 3]
@@ -295,7 +299,7 @@ def _thickness(pixels: Floats, paper: Floats, bars: Sequence[Rectangle], base: f
     return float(np.median(thin))
 
 
-def _placed(pixels: Floats, paper: Floats, one: Rectangle, base: float, thick: float) -> Rectangle:
+def placed(pixels: Floats, paper: Floats, one: Rectangle, base: float, thick: float) -> Rectangle:
     """The value end in the middle of its stroke, the other end on the base line."""
     strip, start = _end_strip(pixels, one, base)
     first, lead, _ = _edge_of(strip, paper)

@@ -13,6 +13,7 @@ import numpy as np
 from tools.bar_sheets import Sheet
 from tools.fills import ALIKE, Look, look_at, name_looks, sort_looks, swatch_look, unlikeness
 from tools.framed import EXPLAINED, Framed, find_framed
+from tools.framed_points import bars_under_points
 from tools.ink import Layer, PlotInk
 from tools.rectangles import Columns, Rectangle
 from tools.slots import Bars
@@ -25,14 +26,23 @@ FAR = 1.6  # unlikeness from which a bar is not that of a sample
 
 
 def framed_bars(panel: Panel, ink: PlotInk) -> Framed | None:
-    """The outlined bars of a plot that shows hardly anything else, where colour alone cannot tell them apart."""
+    """The outlined bars of a plot that shows hardly anything else, where colour alone cannot tell them apart; hollow
+    ones at named places also under points."""
     found = find_framed(panel, ink)
     if found is None or found.share < EXPLAINED or len(found.bars) < 2 or not _in_groups(panel, found):
-        return None
+        return _under_points(panel, ink)
     looks = [look for look in _looks(found, ink) if look is not None]
     if not looks or np.mean([look.bare for look in looks]) < BARE or _stacked(found, ink):
         return None
     return found
+
+
+def _under_points(panel: Panel, ink: PlotInk) -> Framed | None:
+    """Hollow bars, every one of them, under points and brackets that take a good part of the ink."""
+    found = bars_under_points(panel, ink)
+    if found is None or not all(look is not None and look.bare for look in _looks(found, ink)):
+        return None
+    return None if _stacked(found, ink) else found
 
 
 def _in_groups(panel: Panel, framed: Framed) -> bool:
