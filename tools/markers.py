@@ -22,6 +22,8 @@ Mask = NDArray[np.bool_]
 _INK = 0.35  # coverage from which a pixel belongs to a blob
 _FIT = 0.9  # share of a template that ink must cover; of one drawn in outline:
 _FIT_OPEN = 0.85
+_HEAP = 6.0  # times the ink of the most frequent blobs: no heap of these is found again as often as
+_REPEATED = 5  # times
 
 
 Numbers = NDArray[np.int64]
@@ -117,7 +119,9 @@ def singles(found: list[Blob], least: float = 3.0, size: tuple[float, float] | N
     same = (np.abs(width[:, None] - width) <= slack) & (np.abs(height[:, None] - height) <= slack)
     count = same.sum(axis=1)
     area = np.asarray([blob.area for blob in sound])
-    fewest = max(0.25 * count.max(), min(2, count.max()))  # what stands there once may be a heap of markers
+    common = max(0.25 * count.max(), min(2, count.max()))  # what stands there once may be a heap of markers
+    larger = area >= _HEAP * area[int(np.argmax(count))]  # but not of the dots of a line
+    fewest = np.where(larger, min(common, _REPEATED), common)
     usual_size = int(np.argmax(np.where(count >= fewest, count * area**0.75, 0.0)))
     group = [sound[k] for k in np.flatnonzero(same[usual_size])]
     usual = float(np.percentile([blob.area for blob in group], 30))  # rings drawn twice carry more ink

@@ -125,6 +125,17 @@ def test_what_looks_like_points() -> None:
     assert max(scores[1:]) < 0.3
 
 
+def test_the_dots_of_a_limit_are_no_points() -> None:
+    """Four dots to a marker, and of its colour: the markers are the larger ones."""
+    limit = np.array([(8.0 + 5 * k, 104.0 + 0.1 * (k % 2)) for k in range(33)])
+    plane = np.maximum(discs(limit, 1.2), discs(PLACES, 5.0))
+    ink = ink_of([(plane, RED, "")])
+    assert looks_like_points(ink, ink.layers[0]) > 0.7
+    (series,) = read_points(panel_of(110, 180), ink, ink.layers)
+    assert len(series.marks) == len(PLACES)
+    assert nearest(middles(series), PLACES).max() < 0.3
+
+
 @pytest.mark.parametrize("radius", [5.0, 6.5])
 def test_markers_on_their_line(radius: float) -> None:
     corners = np.array([(10.0, 90.0), (50.4, 30.2), (90.7, 80.0), (130.1, 20.6), (168.0, 70.3)])
