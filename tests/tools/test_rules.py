@@ -114,6 +114,24 @@ def test_ticks_inside_are_found_and_thin_bars_are_not() -> None:
     assert not ticks[:112].any()
 
 
+def test_ticks_crossed_by_a_curve_and_ticks_of_thick_frames_beside_a_second_axis_are_found() -> None:
+    plot = _plot()
+    plot[:, :3], plot[:, 197:] = 0, (0, 0, 255)
+    for y in (20, 50, 80):
+        plot[y - 2 : y + 3, 3:15] = 0
+        plot[[y - 3, y + 3], 3:15] = 200  # blurred sides
+    plot[60:100, 8:11] = (200, 0, 0)
+    for y in (10, 35, 60, 85, 110):
+        plot[y - 2 : y + 3, 185:197] = (0, 0, 255)
+    axes = (_axis("left", [20, 50, 80]), _axis("right", [10, 35, 60, 85, 110]))
+    panel = Panel(Box(0, 0, 199, 119), Box(0, 0, 199, 119), axes=axes)
+    ticks = inner_ticks(plot, WHITE, find_rules(plot, WHITE).rules, panel, (0, 0))
+    assert ticks[17:24, 3:15].all()
+    assert ticks[78:83, 11:15].all()
+    assert not ticks[:, 8:11][60:100].any()
+    assert ticks[83:88, 185:197].all()
+
+
 def test_low_bars_along_an_axis_are_no_rule() -> None:
     plot = np.full((60, 200, 3), 255, np.float32)
     plot[54:, :] = (202, 190, 64)
