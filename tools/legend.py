@@ -9,7 +9,7 @@ Not handled here: colour bars, size legends, names on curved or oblique text.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -17,38 +17,17 @@ import numpy as np
 from tools.colour import Floats32, Mask, as_rgb, chroma, contrast, lab_distance, noise_level, paper_colour
 from tools.direct_labels import direct_labels, text_colour
 from tools.legend_places import assign_legends
+from tools.legend_proof import Named, are_equal_keys, believable
 from tools.names import blocks, is_glyph, possible_names, split_at_samples, words_near
-from tools.numbers import parse_number
 from tools.palette import full_colour
 from tools.rules import find_rules
 from tools.scans import lost_tones
 from tools.swatch import CONTRAST, STRONG, Swatch, find_swatch
+from tools.swatch_kinds import among_markers
 from tools.types import Box, Figure, Legend, LegendEntry, Panel, Word
 from tools.vector_legend import with_drawn_legends
 
 SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
-
-
-@dataclass(frozen=True)
-class Named:
-    """A possible entry: a text (its lines joined), the height of one line, and the swatch beside it."""
-
-    text: str
-    box: Box
-    line: float
-    swatch: Swatch
-    tinted: bool = False  # the text has the colour of the swatch
-
-    @property
-    def offset(self) -> float:
-        """Distance from the near edge of the text to the middle of the swatch."""
-        middle = self.swatch.box.centre[0]
-        return self.box.x0 - middle if self.swatch.side == "left" else middle - self.box.x1
-
-    @property
-    def start(self) -> float:
-        """Distance from the near edge of the text to the far edge of the swatch."""
-        return self.box.x0 - self.swatch.box.x0 if self.swatch.side == "left" else self.swatch.box.x1 - self.box.x1
 
 
 def read_legend(figure: Figure, panels: Sequence[Panel], words: Sequence[Word]) -> tuple[Panel, ...]:
@@ -178,7 +157,7 @@ def _groups(candidates: Sequence[Named], panels: Sequence[Panel], toneless: bool
     for cluster in clusters:
         used = [n for c in kept for n in c]
         left = [n for n in _unique(cluster) if not any(_clash(n, u) for u in used)]
-        if left and (_believable(left, panels) or (toneless and _are_equal_keys(left, panels))):
+        if left and (believable(left, panels) or (toneless and are_equal_keys(left, panels))):
             kept.append(left)
     return kept
 
@@ -225,64 +204,6 @@ def _score(cluster: Sequence[Named]) -> float:
     return len(looks) + 0.5 * len(colours) + 0.1 * sum(n.swatch.side == "left" for n in cluster)
 
 
-def _believable(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
-    """Two swatches that look different make a legend; a single one must be a proper line sample or patch."""
-    looks = {(n.swatch.colour, n.swatch.dash, n.swatch.marker, n.swatch.hatch) for n in cluster}
-    if len(cluster) >= 2:
-        different = len({n.text for n in cluster}) == len(cluster)
-        numbers = all(n.text.lstrip("-\u2212").replace(".", "").isdigit() for n in cluster)
-        coloured = max(float(chroma(n.swatch.colour)) for n in cluster) > 12
-        words = (
-            sum(len(n.text) > 2 and any(c.isalpha() for c in n.text) and not parse_number(n.text) for n in cluster) >= 2
-        )
-        units = sum(any(c.isalpha() for c in n.text) for n in cluster) >= 2  # "24 h", "10 mg"
-        loose = numbers and _inside(cluster, panels) and not (coloured and _are_keys(cluster))
-        plausible = (coloured or words or (units and _are_keys(cluster))) and not loose
-        return different and (len(looks) >= 2 or _are_outlined(cluster)) and plausible
-    swatch, line = cluster[0].swatch, cluster[0].line
-    if float(chroma(swatch.colour)) < 12 and max(swatch.colour) > 150:  # a pale grey patch is a strip or a key
-        return False
-    if cluster[0].text in {p.title for p in panels} | {axis.label for p in panels for axis in p.axes}:
-        return False
-    letters = sum(c.isalpha() for c in cluster[0].text)
-    if swatch.side == "right" or letters < 3 or cluster[0].tinted:  # a coloured text at a line's end is a label
-        return False
-    if swatch.kind == "line":
-        return swatch.box.width >= 1.3 * line
-    if swatch.kind == "line+marker" and swatch.box.width < 1.2 * swatch.box.height:  # a point, the leader to its name
-        return False
-    return swatch.kind in ("patch", "line+marker") and swatch.box.width >= 0.6 * line
-
-
-def _are_equal_keys(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
-    """Whether these are filled boxes of one size beside different words: keys of a copy in black and white."""
-    sizes = np.array([(n.swatch.box.width, n.swatch.box.height) for n in cluster])
-    patches = len(cluster) >= 2 and all(n.swatch.kind == "patch" for n in cluster)
-    different = len({n.text for n in cluster}) == len(cluster)
-    numbers = any(parse_number(n.text) for n in cluster)
-    small = bool((sizes[:, 0] < 4 * np.array([n.line for n in cluster])).all())
-    alike = float(np.ptp(sizes, axis=0).max()) <= 3
-    return patches and different and small and alike and not (numbers and _inside(cluster, panels))
-
-
-def _are_keys(cluster: Sequence[Named]) -> bool:
-    """Whether all swatches are patches or line samples of one size, larger than markers: keys, even beside numbers."""
-    sizes = np.array([(n.swatch.box.width, n.swatch.box.height) for n in cluster])
-    kinds = {n.swatch.kind for n in cluster}
-    long = all(n.swatch.box.width >= 1.3 * n.line for n in cluster)
-    return kinds in ({"patch"}, {"line"}) and long and float(np.ptp(sizes, axis=0).max()) <= 2
-
-
-def _are_outlined(cluster: Sequence[Named]) -> bool:
-    """Whether the swatches are outlined boxes of one size, which only what is inside of them tells apart."""
-    sizes = np.array([(n.swatch.box.width, n.swatch.box.height) for n in cluster])
-    return all(n.swatch.hatch for n in cluster) and float(np.ptp(sizes, axis=0).max()) <= 2
-
-
-def _inside(cluster: Sequence[Named], panels: Sequence[Panel]) -> bool:
-    return any(p.plot.contains(*n.swatch.box.centre) for n in cluster for p in panels)
-
-
 def _legend(group: Sequence[Named], names: Sequence[Word], panels: Sequence[Panel]) -> Legend:
     """The legend of a group of entries in reading order: further lines joined, title and frame found."""
     line = float(np.median([n.line for n in group]))
@@ -300,7 +221,7 @@ def _legend(group: Sequence[Named], names: Sequence[Word], panels: Sequence[Pane
     title = _title(box, line, names, entries, panels)
     if title is not None:
         box = box.union(title.box)
-    return Legend(tuple(entries), box.grown(0.3 * line), title.text if title else "")
+    return Legend(tuple(among_markers(entries)), box.grown(0.3 * line), title.text if title else "")
 
 
 def _framed(pixels: Floats32, legend: Legend) -> Legend:

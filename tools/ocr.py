@@ -19,7 +19,7 @@ import numpy as np
 from tools.text_joins import with_joins
 from tools.text_labels import labels, with_case, with_spaces
 from tools.text_lines import Line, exponent, pieces, turned, upright_lines
-from tools.text_lone import Lone, lone_glyphs, may_be_marker
+from tools.text_lone import Lone, is_column, lone_glyphs, may_be_marker
 from tools.text_networks import recognise
 from tools.text_places import find_places
 from tools.types import Box, Image, Word
@@ -59,6 +59,7 @@ def read_words(pixels: Image) -> tuple[Word, ...]:
     light = np.ascontiguousarray(255 - pixels) if np.median(pixels) < 100 else pixels
     places = find_places(light)
     words = _without_stubs(_read([upright_lines(light, quad) for quad in places.lines]))
+    words = [word for word in words if not is_column(word, places.glyphs)]
     for _ in range(2):  # a character found may be the neighbour that proves the next one
         missed = _without_stubs(_read_missed(light, lone_glyphs(places.glyphs, words)), words)
         words = _without_parts([*words, *missed])

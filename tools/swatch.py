@@ -131,9 +131,9 @@ def _nearest_block(
     mask[:, first : last + 1] = own
     while runs and first - runs[-1][1] - 1 <= (1.1 if rows.stop - rows.start <= 0.45 * line else 0.75) * line:
         start, stop = runs.pop()
-        if last - start + 1 > 6.5 * line or ink[:, start : stop + 1].mean(axis=0).max() > 0.6:
+        if last - start + 1 > 6.5 * line or ink[:, start : stop + 1].mean(axis=0).max() > 0.5:
             break  # too long, or a frame
-        if stop - start < line and (ruled[stop:first].any() or ruled[max(0, start - 2) : start].any()):
+        if stop - start < line and (ruled[stop:first].any() or ruled[max(0, start - 2) : start + 1].any()):
             break
         more = _rows_of(window[:, start : stop + 1], ink[:, start : stop + 1], round(middle), line)
         if more is None or not _same_sample(window, mask, more, start, stop):
@@ -240,7 +240,8 @@ def _describe(
             marker = marker_shape(ink[:, middle[0] : middle[-1] + 1])
             return colour, "line+marker", _dash(ink, stroke), marker, False
         return colour, "line", _dash(ink, stroke), "", False
-    if share > 0.85 and (width > 1.3 * height or width > 0.55 * line):
+    disc = width <= 1.2 * height and marker_shape(ink) == "circle"  # a small one fills 0.86 of its box
+    if share > 0.85 and (width > 1.3 * height or width > 0.55 * line) and not disc:
         return colour, "patch", "", "", False
     if width > 1.6 * height:
         return colour, "line+marker" if share < 0.75 else "patch", "solid" if share < 0.75 else "", "", False

@@ -5,6 +5,9 @@ Not handled here: finding swatches (`swatch`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from tools.types import LegendEntry
 
 SLAB = 5  # px: line samples are thinner
@@ -24,3 +27,21 @@ def swatch_kind(entry: LegendEntry) -> str:
         if alone or entry.kind == "line+marker":
             return "marker" if alone else entry.kind
     return "" if height >= SLAB and height > 0.22 * width else entry.kind
+
+
+def among_markers(entries: Sequence[LegendEntry]) -> list[LegendEntry]:
+    """The entries of a legend, where a filled square no larger than the markers of the others is a marker as they are.
+
+    A legend that mixes markers with line samples or wider patches keeps its patches.
+    """
+    sides = [max(e.swatch.width, e.swatch.height) + 1 for e in entries if e.kind == "marker" and e.swatch]
+    if not sides or any(e.kind not in ("marker", "patch") or e.swatch is None for e in entries):
+        return list(entries)
+
+    def square(entry: LegendEntry) -> bool:
+        box = entry.swatch
+        return box is not None and abs(box.width - box.height) <= 1 and max(box.width, box.height) <= 1.2 * max(sides)
+
+    if any(e.kind == "patch" and (e.hatch or not square(e)) for e in entries):
+        return list(entries)
+    return [replace(e, kind="marker", marker="square") if e.kind == "patch" else e for e in entries]

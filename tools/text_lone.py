@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from tools.types import Box, Word
@@ -47,6 +48,17 @@ def lone_glyphs(glyphs: Sequence[Box], words: Sequence[Word]) -> list[Lone]:
                 lone.append(Lone(box, (along + 1 + room * (across + 1), across + 3), angle, proven))
                 break
     return lone
+
+
+def is_column(word: Word, glyphs: Sequence[Box]) -> bool:
+    """Whether what was read as a number that runs upwards is a column of upright digits, each a label of its own (the
+    keys `1` and `2` of a legend): every one is higher than wide, and they stand farther apart than signs of a word."""
+    if abs(word.angle) != 90 or not word.text.isdigit() or len(word.text) < 2:
+        return False
+    column = sorted(_clusters([g for g in glyphs if word.box.grown(1.5).contains(*g.centre)]), key=lambda box: box.y0)
+    gaps = [below.y0 - above.y1 for above, below in pairwise(column)]
+    upright = all(box.height > 1.15 * box.width for box in column)
+    return len(column) >= 2 and upright and min(gaps) >= 0.4 * max(box.height for box in column)
 
 
 def _in_steps(clusters: Sequence[Box], numbers: Sequence[Box], angle: float) -> set[int]:

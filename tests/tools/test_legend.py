@@ -273,3 +273,30 @@ def test_a_frame_close_around_open_markers_is_none_of_them() -> None:
     swatch = find_swatch(image.astype(np.float32), np.zeros((60, 200), bool), Box(50, 22, 76, 32), 11, "left", 60)
     assert swatch is not None
     assert (swatch.box.x0, swatch.box.x1) == (22, 32)
+
+
+@pytest.mark.parametrize("size", [5.0, 6.0, 9.0])
+def test_a_legend_of_discs_squares_and_triangles_names_markers(size: float) -> None:
+    figure, axes = blank()
+    for n, (name, marker) in enumerate((("Forest", "o"), ("Grassland", "s"), ("Wetland", "^"))):
+        axes.plot(X, X + 5 * n, marker, markersize=size, label=name, color=list(COLOURS.values())[n])
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+    (panel,) = read_legend(*read(figure))
+    assert [entry.kind for entry in panel.legend.entries] == ["marker"] * 3
+    assert [entry.marker for entry in panel.legend.entries] == ["circle", "square", "triangle"]
+
+
+def test_years_beside_an_open_and_a_full_ring_are_a_legend_but_not_beside_equal_points() -> None:
+    figure, axes = blank()
+    for name, fill in (("1931", "white"), ("1932", "black")):
+        axes.plot([], [], "o", markerfacecolor=fill, markeredgecolor="black", markersize=7, label=name)
+    axes.plot([1, 9], [1, 9], alpha=0)
+    axes.legend(loc="lower right")
+    (panel,) = read_legend(*read(figure))
+    assert _names(panel.legend) == ["1931", "1932"]
+    figure, axes = blank(xlim=(0, 10), ylim=(0, 10))
+    for n, year in enumerate(("1931", "1932", "1933")):
+        axes.plot(5, 5 - n, "ko", markersize=7)
+        axes.text(5.3, 5 - n, year, va="center")
+    (panel,) = read_legend(*read(figure))
+    assert not panel.legend.entries

@@ -7,7 +7,7 @@ import pytest
 from tools.inside_labels import inside_categories
 from tools.readings import read_numbers
 from tools.text_labels import with_spaces
-from tools.text_lone import lone_glyphs
+from tools.text_lone import is_column, lone_glyphs
 from tools.types import Box, Word
 
 PLOT = Box(100, 50, 500, 250)
@@ -66,3 +66,10 @@ def test_two_places_in_even_steps_are_labels_where_one_has_several_digits() -> N
     assert sorted(one.box.y0 for one in lone_glyphs(two, [number]) if one.proven) == [133, 216]
     rings = [Box(64, 133, 70, 139), Box(64, 216, 70, 222)]
     assert not any(one.proven for one in lone_glyphs(rings, [number]))
+
+
+def test_digits_above_each_other_are_no_number_that_runs_upwards() -> None:
+    upright = [Box(463, 169, 465, 176), Box(462, 187, 467, 194)]
+    assert is_column(Word("21", Box(462, 169, 467, 194), 90.0), upright)
+    turned = [Box(20, 60, 27, 64), Box(20, 54, 27, 58)]
+    assert not is_column(Word("25", Box(20, 54, 27, 64), 90.0), turned)
