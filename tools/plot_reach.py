@@ -23,6 +23,10 @@ _MARGIN = 0.022  # of the plot's height that is left free above the topmost ink:
 _FARTHEST = 0.25  # of the plot's height
 _FILLED = 0.6  # of a row: areas that hide the grid lines below, however far they run on
 _STEP = 0.6  # of its width, to the left: bars begin at a line that is not drawn, a step before the first of a few
+_RULE = 0.9  # of a row: the line at zero
+_THICKEST = 8  # px of that line
+_BAR = 6  # px: bars are at least as broad
+_ALIKE = 8  # luma steps between bars on both sides of zero
 
 
 def reaching(box: Box, words: Sequence[Word], others: Sequence[Box], gray: Gray) -> Box:
@@ -45,12 +49,16 @@ def reaching(box: Box, words: Sequence[Word], others: Sequence[Box], gray: Gray)
     if not _spine(away, round(box.y1), columns, 1):
         below = ink[round(box.y1) + 1 :, columns]
         y1 += max(_unbroken(below[: round(_FARTHEST * box.height)], 0.1), _unbroken(below, _FILLED))
+    else:
+        y1 += past_zero(gray[::-1], ink[::-1], len(gray) - 1 - round(box.y1), columns)
     rows = slice(round(box.y0) + 2, max(round(box.y0) + 3, round(box.y1) - 1))
     if not _spine(away.T, round(box.x1), rows, 1):
         x1 += _unbroken(ink.T[round(box.x1) + 1 : round(box.x1 + _FARTHEST * box.width), rows], 0.02)
     x0 = box.x0
     if not _spine(away.T, round(box.x0), rows, -1):
         x0 -= _unbroken(ink.T[max(0, round(box.x0 - _STEP * box.width)) : round(box.x0), rows][::-1], 0.1)
+    else:
+        x0 -= past_zero(gray.T, ink.T, round(box.x0), rows)
     return Box(x0, y0, x1, y1)
 
 
@@ -77,6 +85,38 @@ def laddered(box: Box, strokes: Sequence[Stroke], others: Sequence[Box]) -> Box:
         top = float(near[0])
     reaching_it = sum(right - s.end < 2 for s in level)
     return Box(box.x0, min(box.y0, top), max(box.x1, right) if reaching_it > 1 else box.x1, box.y1)
+
+
+def past_zero(gray: Gray, ink: NDArray[np.bool_], at: int, along: slice) -> int:
+    """How many rows above a line along row `at` the negative bars need that start from it: of the luma of those below
+    it and in other columns than these, as no ticks, strips or plots beside it are. 0 where there are none."""
+    dark = ink[:, along].mean(axis=1) > _RULE
+    first = last = at
+    while first > 0 and dark[first - 1]:
+        first -= 1
+    while last < len(dark) - 1 and dark[last + 1]:
+        last += 1
+    if first < 2 * _STROKE or last + 2 * _STROKE >= len(dark) or last - first > _THICKEST:
+        return 0
+    outer, inner = first - 2 * _STROKE, last + 2 * _STROKE
+    hanging = _broad(np.asarray(ink[outer:first, along].all(axis=0)))
+    standing = _broad(np.asarray(ink[last + 1 : inner + 1, along].all(axis=0)))
+    if not hanging.any() or not standing.any() or (hanging & standing).sum() > 0.1 * hanging.sum():
+        return 0
+    lumas = [float(np.median(gray[row, along][bars])) for row, bars in ((outer + 2, hanging), (inner - 2, standing))]
+    if abs(lumas[0] - lumas[1]) > _ALIKE:
+        return 0
+    above = ink[:first, along][::-1, hanging]
+    return _unbroken(above, 1 / above.shape[1]) + at - first + _STROKE
+
+
+def _broad(flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The runs of true ones that are as broad as bars, not ticks or letters."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(int), [0]]))).reshape(-1, 2)
+    broad = np.zeros_like(flags)
+    for start, stop in edges:
+        broad[start:stop] = stop - start >= _BAR
+    return broad
 
 
 def _spine(away: NDArray[np.int16], at: int, along: slice, outward: int) -> bool:

@@ -306,3 +306,24 @@ def test_a_broad_white_grid_line_does_not_cut_a_ground() -> None:
     pixels[297:300, 100:1001] = 255
     pixels[240:801, 150:960] = BLUE
     assert {round(found.y0) for found in fills(pixels, luma(pixels))} == {100}
+
+
+@pytest.mark.parametrize("lying", [False, True])
+def test_negative_bars_past_the_line_at_zero_are_in_the_plot_and_ticks_are_not(lying: bool) -> None:
+    gray = np.full((400, 300), 255, dtype=np.uint8)
+    gray[200:203, 20:281] = 0
+    for left in range(40, 280, 60):
+        gray[203:209, left : left + 2] = 0  # ticks
+        gray[120:200, left - 15 : left + 15] = 90
+    box = Box(20, 60, 280, 201)
+    turned = Box(400 - 1 - 201, 20, 400 - 1 - 60, 280)  # a mirrored transpose: values grow rightwards
+
+    def end() -> float:
+        return 399 - reaching(turned, [], [], gray.T[:, ::-1]).x0 if lying else reaching(box, [], [], gray).y1
+
+    assert end() == 201
+    gray[120:200, 205:235] = 255
+    gray[203:260, 205:235] = 90
+    assert end() == pytest.approx(259, abs=4)
+    gray[203:260, 205:235] = 160  # of another shade: no bar of the same series
+    assert end() == 201
