@@ -26,7 +26,7 @@ from tools.polyline import description_length, fit_knots
 from tools.reduced import home, reduced, reduced_panel, scale_of
 from tools.regions import border, find_regions
 from tools.trace import Trace
-from tools.types import Axis, Box, Evidence, Floats, Mark, Panel, Part, Series, SeriesKind
+from tools.types import Axis, Box, Evidence, Floats, Mark, Panel, Part, Series, SeriesKind, Side
 
 _SHIFTS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)  # px
 _ENOUGH = 1.2  # times the shortest description: borders are bent a little by strokes and corners
@@ -226,6 +226,7 @@ def _series(
         return ()
     first, last = min(traces[k].start for k in known), max(traces[k].end for k in known)
     shared, shift = _grid([traces[k] for k in known], panel.x, ink.origin[0])
+    side: Side = panel.y.side if panel.y else "left"
     floor, found = None, []
     for k in known:
         ends = (first, last) if composed.stacked else (traces[k].start, traces[k].end)
@@ -238,7 +239,11 @@ def _series(
         kind: SeriesKind = "stacked area" if composed.stacked else "area"
         warnings = (composed.warning,) * bool(composed.warning)
         by = Evidence("areas")
-        found.append(Series(layer.name, layer.colour, kind, marks, evidence=by, sampled=sampled, warnings=warnings))
+        found.append(
+            Series(
+                layer.name, layer.colour, kind, marks, side, evidence=by, sampled=sampled, warnings=warnings
+            )
+        )  # fmt: skip
         if composed.stacked:
             floor = (where, top)
     return tuple(found)
