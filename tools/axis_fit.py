@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from tools.ladders import HORIZONTAL, Ladder
 from tools.minor_labels import minor_readings
 from tools.readings import NO_YEAR, Dates, Numbers, flattened_powers, mixed_powers
+from tools.rounding import jump_of
 from tools.scales import Curve, Fit, Reading, fit_scale
 from tools.seating import Rails, Seating, glyph_seats, snap, spacing, stroke_seats
 from tools.types import Anchor, Axis, Floats, Scale, Unreadable, days
@@ -126,7 +127,7 @@ def _best(
         fit = fit_scale(seating.pixels, readings, STROKE_TOLERANCE, hint, curves)
         if isinstance(fit, Unreadable):
             continue
-        if bare and (_worse(fit, bare[0]) or _beside(ladder, seating, bare[0])):
+        if bare and ((_worse(fit, bare[0]) and not _by_units(fit, seating)) or _beside(ladder, seating, bare[0])):
             continue
         seated.append((fit, seating))
     if seated:
@@ -163,6 +164,13 @@ def _worse(fit: Fit, bare: Fit) -> bool:
     """
     sharper = fit.kept >= 4 and fit.kept == bare.kept - 1 and fit.residual < 0.3 * bare.residual
     return (fit.kept < bare.kept and not sharper) or fit.residual > max(0.6, bare.residual + 0.2)
+
+
+def _by_units(fit: Fit, seating: Seating) -> bool:
+    """Whether strokes lie off the scale as rounding to units of a drawing, each of several pixels, has put them."""
+    kept = [k for k, value in enumerate(fit.values) if value is not None and seating.kinds[k] != "glyph"]
+    values = np.array([fit.values[k] for k in kept], dtype=np.float64)
+    return fit.scale == "linear" and fit.kept == len(kept) >= 5 and jump_of(seating.pixels[kept], values) is not None
 
 
 def _beside(ladder: Ladder, seating: Seating, bare: Fit) -> bool:

@@ -17,7 +17,7 @@ import numpy as np
 from tools.framed import NARROWEST, Framed, filled_silhouette, placed, silhouette, thickness
 from tools.ink import PlotInk
 from tools.rectangles import Bits, Frame, Rectangle
-from tools.types import Floats, Panel
+from tools.types import Axis, Floats, Panel
 
 FREE = 0.3  # share of a bar's columns in which its end lies free
 WALLED = 0.9  # share of a bar's height along which both its sides are drawn
@@ -36,9 +36,7 @@ def bars_under_points(panel: Panel, ink: PlotInk) -> Framed | None:
     frame = Frame(horizontal, ink.origin, ink.pixels.shape[1])
     inked, filled, base = filled_silhouette(panel, ink, silhouette(panel, ink), frame)
     standing = _standing(filled, base, 1 / abs(key.slope))
-    at = [key.to_value(np.array([frame.figure_column(one.middle)]))[0] for one, _ in standing]
-    counts = np.bincount(np.clip(np.round(at), 0, len(key.categories) - 1).astype(int), minlength=len(key.categories))
-    if not standing or len(set(counts.tolist())) > 1:
+    if not standing or not evenly_placed([one for one, _ in standing], frame, key):
         return None
     usual = float(np.median([one.width for one, _ in standing]))
     alike = all(abs(one.width - usual) <= max(2.0, ALIKE * usual) for one, _ in standing)
@@ -50,6 +48,13 @@ def bars_under_points(panel: Panel, ink: PlotInk) -> Framed | None:
     ends = [placed(pixels, paper, part, base, thick) for part in free]
     bars = tuple(replace(one, top=end.top, bottom=end.bottom) for (one, _), end in zip(standing, ends, strict=True))
     return Framed(frame, bars, pixels, base, thick, 1.0)
+
+
+def evenly_placed(bars: Sequence[Rectangle], frame: Frame, key: Axis) -> bool:
+    """Whether each category of this axis has as many of the bars."""
+    at = key.to_value(np.array([frame.figure_column(one.middle) for one in bars]))
+    slots = np.clip(np.round(at), 0, len(key.categories) - 1).astype(int)
+    return len(set(np.bincount(slots, minlength=len(key.categories)).tolist())) == 1
 
 
 def _standing(filled: Bits, base: float, step: float) -> list[tuple[Rectangle, Rectangle]]:
@@ -83,8 +88,11 @@ def _runs(flags: Floats | Bits) -> Sequence[tuple[int, int]]:
 
 
 def _walled(inked: Bits, one: Rectangle, thick: float) -> bool:
-    """Whether strokes run along both sides of a bar from its foot to its end, in the ink (h, w) itself."""
+    """Whether strokes run along both sides of a bar from its foot to its end, in the ink (h, w) itself, and none up its
+    inside, as where bars touch."""
     rows = slice(max(0, int(one.top) + 2), max(int(one.top) + 3, int(one.bottom) - 2))
     width = max(1, round(thick))
     sides = (inked[rows, one.first : one.first + width + 1], inked[rows, max(0, one.last - width) : one.last + 1])
-    return all(float(side.any(axis=1).mean()) >= WALLED for side in sides)
+    lower = inked[(rows.start + rows.stop) // 2 : rows.stop, one.first + width + 2 : one.last - width - 1]
+    within = lower.size > 0 and float(lower.mean(axis=0).max()) >= WALLED
+    return not within and all(float(side.any(axis=1).mean()) >= WALLED for side in sides)

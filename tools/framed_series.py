@@ -13,7 +13,7 @@ import numpy as np
 from tools.bar_sheets import Sheet
 from tools.fills import ALIKE, Look, look_at, name_looks, sort_looks, swatch_look, unlikeness
 from tools.framed import EXPLAINED, Framed, find_framed
-from tools.framed_points import bars_under_points
+from tools.framed_points import bars_under_points, evenly_placed
 from tools.ink import Layer, PlotInk
 from tools.rectangles import Columns, Rectangle
 from tools.slots import Bars
@@ -31,6 +31,11 @@ def framed_bars(panel: Panel, ink: PlotInk) -> Framed | None:
     found = find_framed(panel, ink)
     if found is None or found.share < EXPLAINED or len(found.bars) < 2 or not _in_groups(panel, found):
         return _under_points(panel, ink)
+    key = panel.y if found.frame.horizontal else panel.x
+    if key is not None and key.scale == "category" and not evenly_placed(found.bars, found.frame, key):
+        under = _under_points(panel, ink)  # points over their ends may have cut bars into several
+        if under is not None:
+            return under
     looks = [look for look in _looks(found, ink) if look is not None]
     if not looks or np.mean([look.bare for look in looks]) < BARE or _stacked(found, ink):
         return None

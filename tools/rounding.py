@@ -3,7 +3,8 @@
 Agg (matplotlib) moves strokes of odd widths to the pixel whose right (lower) edge lies just beyond the place that they
 mean, so a mark at pixel T means some place in [T - 1, T); strokes of even widths lie between pixels and mean places
 within half a pixel. Every mark is such a bound, and the axis is the mean of all lines that keep within all of them
-(a least-squares line knows neither the shift nor how sharp the bounds are).
+(a least-squares line knows neither the shift nor how sharp the bounds are). Vega rounds its tick marks to units of the
+drawing and moves them on by half a unit; in a picture of u pixels a unit such a mark means some place in [T - u, T).
 Not handled here: renderers that round to the nearest pixel; they can't be told apart, and are half a pixel off then.
 """
 
@@ -15,12 +16,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tools.types import Anchor, Axis, Floats, Panel, Side
+from tools.types import Anchor, Axis, Box, Floats, Panel, Side
 
 WHOLE = 0.07  # px from a whole (half) pixel
 REACH, STEP = 1.4, 0.02  # px: how far the ends of an axis are moved in search, and in which steps
 APART, NEAR = 3.0, 1.3  # px between minor ticks that can be told, and that one may be off its place
 FEWEST = 6  # minor ticks
+UNITS = 1.25, 8.0  # px: least and largest unit of a drawing that its picture shows
+UNEVEN = 0.12  # of a unit, by which gaps of whole units may differ from them
 SLACK = 0.03  # px beyond the bounds that sub-pixel centres may stray
 
 
@@ -38,6 +41,12 @@ def settled(panels: Sequence[Panel], ticks: Sequence[Mapping[Side, Floats]] = ()
         for axis in panel.axes
         if axis.scale != "category" and len(_strokes(axis)) >= 3
     ]
+    unit = _unit([axis for _, axis in axes])
+    if unit > 1:
+        return tuple(
+            replace(panel, axes=tuple(_moved_by_units(axis, unit, panel.plot) for axis in panel.axes))
+            for panel in panels
+        )
     shown = any(0.12 < axis.residual < 0.5 or _even_by_chance(panel, axis) for panel, axis in axes)
     if not shown or not all(_rounded(_strokes(axis)) for _, axis in axes):
         return tuple(panels)
@@ -46,6 +55,56 @@ def settled(panels: Sequence[Panel], ticks: Sequence[Mapping[Side, Floats]] = ()
         replace(panel, axes=tuple(_moved(axis, sides.get(axis.side, np.zeros(0))) for axis in panel.axes))
         for panel, sides in zip(panels, marks, strict=True)
     )
+
+
+def _unit(axes: Sequence[Axis]) -> float:
+    """The pixels of a unit that all strokes of the figure are whole numbers of apart; 1 where none is seen.
+
+    Steps of one size on a linear axis differ by one unit at most when they are rounded: where they differ by more than
+    a pixel, and every gap of every axis is a whole number of that difference, it is the unit.
+    """
+    gaps = [np.abs(np.diff(np.sort(_strokes(axis)))) for axis in axes]
+    linear = [axis for axis in axes if axis.scale != "log"]
+    found = [jump_of(_strokes(axis), np.array([one.value for one in _firm(axis)])) for axis in linear]
+    every = np.concatenate([np.zeros(0), *gaps])
+    for unit in filter(None, found):
+        count = np.round(every / unit)
+        if (count < 1).any():
+            continue
+        exact = float((every * count).sum() / (count**2).sum())
+        if np.abs(every - count * exact).max() < UNEVEN * exact:
+            return exact
+    return 1.0
+
+
+def jump_of(strokes: Floats, values: Floats) -> float | None:
+    """By how many pixels the gaps between strokes (n,) at even steps of their values (n,) differ, where they are of two
+    sizes: what strokes rounded to units of that many pixels do."""
+    order = np.argsort(strokes)
+    gaps, steps = np.diff(strokes[order]), np.abs(np.diff(values[order]))
+    if len(gaps) < 3 or float(np.ptp(steps)) > 0.01 * float(steps.max()):
+        return None
+    low, high = float(gaps.min()), float(gaps.max())
+    two = np.minimum(gaps - low, high - gaps).max() < 1.5 * UNEVEN * (high - low)
+    return high - low if two and UNITS[0] < high - low < UNITS[1] else None
+
+
+def _moved_by_units(axis: Axis, unit: float, plot: Box) -> Axis:
+    """The axis through the middle of all places that strokes rounded to units may mean."""
+    pixels = _strokes(axis)
+    if axis.scale == "category" or len(pixels) < 3 or axis.residual > 0.8 * unit:
+        return axis
+    values = np.array([anchor.value for anchor in _firm(axis)])
+    units = np.log10(values) if axis.scale == "log" else values
+    places = np.round((pixels - pixels[0]) / unit)
+    first, last = int(np.argmin(pixels)), int(np.argmax(pixels))
+    low, high = (plot.x0, plot.x1) if axis.horizontal else (plot.y0, plot.y1)
+    if max(abs(pixels[first] - low), abs(pixels[last] - high)) < 0.3 * unit:  # a plot of whole units ends at labels
+        slope = float((units[last] - units[first]) / (places[last] - places[first]))
+        intercept = float(units[first] - slope * (places[first] - 0.5))
+    else:
+        slope, intercept = _through_bounds(places, units)
+    return replace(axis, slope=slope / unit, intercept=intercept - slope * float(np.mean(pixels / unit - places)))
 
 
 def _even_by_chance(panel: Panel, axis: Axis) -> bool:
@@ -91,11 +150,17 @@ def _moved(axis: Axis, ticks: Floats) -> Axis:
     if axis.scale == "log":
         at, logs = _minor(axis, ticks)
         pixels, units = np.concatenate([pixels, at]), np.concatenate([units, logs])
+    slope, intercept = _through_bounds(pixels, units)
+    return replace(axis, slope=slope, intercept=intercept)
+
+
+def _through_bounds(pixels: Floats, units: Floats) -> tuple[float, float]:
+    """Slope and intercept of the mean of all lines that keep within the bounds of these strokes."""
     slope, intercept, first, last, ends = _bounded(pixels, units)
     low, high = ends
     stretch = (last + high - first - low) / (last - first)
     moved = slope / stretch  # the place of a value goes from pixel to first + low + (pixel - first) * stretch
-    return replace(axis, slope=float(moved), intercept=float(slope * first + intercept - moved * (first + low)))
+    return float(moved), float(slope * first + intercept - moved * (first + low))
 
 
 def _minor(axis: Axis, ticks: Floats) -> tuple[Floats, Floats]:

@@ -68,3 +68,11 @@ def test_bars_of_some_categories_only_are_left_to_other_readers() -> None:
     more = categories("bottom", 61.0, 45.0, ("a", "b", "c", "d", "e"))
     assert panel.y is not None
     assert bars_under_points(Panel(panel.box, panel.plot, axes=(more, panel.y)), ink) is None
+
+
+def test_a_wall_inside_parts_bars_that_touch() -> None:
+    panel, ink = figure(False)
+    ink.pixels[90:160, 210:260] = 255
+    for left in (30, 120, 210):
+        paint(ink.pixels, (left + 25, 115, left + 60, 159), "hollow")
+    assert bars_under_points(panel, ink) is None

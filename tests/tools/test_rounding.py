@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tools.rounding import settled
+from tools.rounding import jump_of, settled
 from tools.types import Anchor, Axis, Box, Panel, Side
 
 SLOPE, START = -1 / 46.37, 9.0  # value per px of the true axis, value at pixel 0
@@ -103,3 +103,29 @@ def test_minor_ticks_are_bounds_of_a_logarithmic_axis() -> None:
     (bound,) = settled(both, [{"left": np.floor(minors + 1)}, {}])[0].axes
     off_by = [float(np.abs(one.to_pixel(np.array([1e2, 1e4])) - true[[2, 0]]).max()) for one in (alone, bound)]
     assert off_by[1] < 0.1 < 0.4 < off_by[0]
+
+
+def by_units(unit: float, first: float, pitch: float, count: int = 7) -> list[float]:
+    """Strokes of a drawing whose marks are rounded to units and moved on by half a unit, in a picture of it."""
+    return [float(unit * (np.round(first + pitch * k) + 0.5) - 0.5) for k in range(count)]
+
+
+@pytest.mark.parametrize("unit", [2.0, 25 / 9, 3.0])
+def test_strokes_rounded_to_units_of_several_pixels_are_moved_back_by_half_a_unit(unit: float) -> None:
+    given = panel(by_units(unit, 20.3, 22.37))
+    (after,) = settled([given])[0].axes
+    true = np.array([unit * (20.3 + 22.37 * k) - 0.5 for k in range(7)])
+    assert np.abs(given.axes[0].to_pixel(np.array(VALUES)) - true).max() > 0.4 * unit
+    assert np.abs(after.to_pixel(np.array(VALUES)) - true).max() < 0.25 * unit
+
+
+def test_a_plot_of_whole_units_that_ends_at_labels_holds_its_axis() -> None:
+    strokes = by_units(2.0, 10.0, 25.5)  # from unit 10 to unit 163
+    plot = Box(40, strokes[0], 480, strokes[-1])
+    (after,) = settled([replace(panel(strokes), plot=plot)])[0].axes
+    assert np.allclose(after.to_pixel(np.array([VALUES[0], VALUES[6]])), [19.5, 325.5], atol=1e-6)
+
+
+def test_one_stroke_off_its_place_makes_no_unit() -> None:
+    strokes = [20.0, 70.0, 120.0, 171.6, 220.0, 270.0, 320.0]
+    assert jump_of(np.array(strokes), np.array(VALUES)) is None
