@@ -3,22 +3,25 @@
     python -m evaluation.draw SET --count 400 --seed 341
     plotcaliper compare SET/images SET/truth --out RUN
     python -m evaluation.train_trust RUN... --asked 0.93 > agent/trust_weights.py
+    python -m evaluation.train_trust RUN... --asked 0.97 --only-threshold
 
 A panel is right where its score is at least 90 % (ECS; points within 5 % where rows are not compared). Each sign is cut
 at a few of its quantiles, and a logistic model with a penalty on the square of its weights says how much each cut
 counts: few enough to read, and nothing that a sum of steps could not explain. What is known of a sign's direction is
 not learned: ink left over never speaks for a reading, and signs of size or kind that speak neither way are free or left
 out. The threshold of "high" is the least trust above which, over panels that took no part in the fit, the asked share
-is right. Not handled here: trust in single values, which have their intervals.
+is right; as readers improve, it alone may be chosen anew, on readings of a set that was not drawn for the fit. Not
+handled here: trust in single values, which have their intervals.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,8 +62,27 @@ def load_examples(runs: Sequence[Path]) -> Examples:
 
     Raises ValueError where there are none.
     """
-    rows: list[dict[str, float]] = []
-    right, figure, number = [], [], 0
+    found = [one for one in _judged(runs) if one[1].get("signs") and not one[1].get("against")]
+    if not found:
+        raise ValueError("no panel with signs was found: run `plotcaliper compare` anew")
+    names = tuple(sorted(found[0][1]["signs"]))
+    signs = np.array([[panel["signs"][name] for name in names] for _, panel, _ in found], dtype=np.float64)
+    right, figure = np.array([right for *_, right in found]), np.array([number for number, *_ in found], dtype=np.int64)
+    return Examples(names, signs, right, figure)
+
+
+def load_trust(runs: Sequence[Path]) -> tuple[Floats, NDArray[np.bool_]]:
+    """The trust said of every panel of figures whose panels were counted right, and whether it is right, (n,) each.
+
+    It is 0 where a warning stands against the panel.
+    """
+    found = [(0.0 if panel["warnings"] else float(panel["trust"] or 0.0), right) for _, panel, right in _judged(runs)]
+    return np.array([said for said, _ in found]), np.array([right for _, right in found])
+
+
+def _judged(runs: Sequence[Path]) -> Iterator[tuple[int, dict[str, Any], bool]]:
+    """The number of a figure, one of its panels as `reading.json` holds it, and whether that is right."""
+    number = 0
     for run in runs:
         for line in (run / "scores.jsonl").read_text(encoding="utf-8").splitlines():
             score, number = json.loads(line), number + 1
@@ -68,15 +90,7 @@ def load_examples(runs: Sequence[Path]) -> Examples:
             panels = json.loads(path.read_text(encoding="utf-8"))["panels"] if path.is_file() else []
             if len(panels) == len(score["panels"]):
                 for panel, values in zip(panels, score["panels"], strict=True):
-                    if panel.get("signs") and not panel.get("against"):
-                        rows.append(panel["signs"])
-                        right.append(_worth(values) >= GOOD)
-                        figure.append(number)
-    if not rows:
-        raise ValueError("no panel with signs was found: run `plotcaliper compare` anew")
-    names = tuple(sorted(rows[0]))
-    signs = np.array([[row[name] for name in names] for row in rows], dtype=np.float64)
-    return Examples(names, signs, np.array(right), np.array(figure, dtype=np.int64))
+                    yield number, panel, _worth(values) >= GOOD
 
 
 def _worth(values: dict[str, float | None]) -> float:
@@ -163,7 +177,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", type=Path, nargs="+")
     parser.add_argument("--asked", type=float, default=0.9, help="share of the panels called high that is to be right")
+    parser.add_argument(
+        "--only-threshold", action="store_true", help="keep the weights that the readings were made with"
+    )
     options = parser.parse_args()
+    if options.only_threshold:
+        said, right = load_trust(options.runs)
+        limit = threshold(said, right, options.asked)
+        high = said >= limit
+        told = f"of {len(right)} panels {high.mean():.0%} are high, {right[high].mean():.1%} of these right"
+        print(f"HIGH = {limit:.3f}  # {told}")
+        return
     examples = load_examples(options.runs)
     said = cross_trust(examples)
     limit = threshold(said, examples.right, options.asked)

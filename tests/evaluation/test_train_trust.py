@@ -15,6 +15,7 @@ from evaluation.train_trust import (
     find_cuts,
     fit,
     load_examples,
+    load_trust,
     steps,
     threshold,
     trust,
@@ -90,3 +91,17 @@ def test_examples_are_panels_of_figures_whose_panels_were_counted_right(tmp_path
     (empty / "scores.jsonl").write_text("")
     with pytest.raises(ValueError, match="no panel"):
         load_examples([empty])
+
+
+def test_the_threshold_alone_is_chosen_by_the_trust_that_was_said(tmp_path: Path) -> None:
+    lines = []
+    for number, (said, score) in enumerate([(0.9, 1.0), (0.8, 0.95), (0.7, 0.2), (0.6, 1.0)]):
+        folder = tmp_path / "offline" / "predictions" / f"f{number}"
+        folder.mkdir(parents=True)
+        panel = {"trust": said, "warnings": [], "signs": {"left": 0.0}}
+        (folder / "reading.json").write_text(json.dumps({"panels": [panel]}), encoding="utf-8")
+        lines.append(json.dumps({"id": f"f{number}", "method": "offline", "panels": [{"ecs": score, "in_5": 0.0}]}))
+    (tmp_path / "scores.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    said, right = load_trust([tmp_path])
+    assert right.tolist() == [True, True, False, True]
+    assert threshold(said, right, 0.97) == 0.8
