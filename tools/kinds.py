@@ -137,10 +137,10 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
 
 
 def filling_up(scores: Mapping[int, dict[str, float]], numbers: Sequence[int]) -> dict[int, dict[str, float]]:
-    """The scores of layers that look like areas, beside one that surely is: what fills a stack up to a level top looks
-    like a bar as well."""
-    areas = [n for n in numbers if scores[n]["area"] > AREA]
-    sure = any(scores[n]["bar"] < SURE for n in areas)
+    """The scores of layers that look like areas, beside one that surely is: what fills a stack up to a level top, or
+    two translucent areas share, looks like a bar as well."""
+    areas = [n for n in numbers if scores[n]["area"] > (AREA if scores[n]["bar"] > BARS else SURE)]
+    sure = any(scores[n]["bar"] < SURE and scores[n]["area"] > AREA for n in areas)
     return {n: scores[n] | {"bar": 0.0} for n in areas if sure}
 
 

@@ -8,7 +8,7 @@ from tests.tools.shapes import Plane, cover, ink_of, panel_of, polygon, stroke
 from tools.area_rims import is_rim
 from tools.areas import read_areas
 from tools.ink import PlotInk
-from tools.kinds import edges_of
+from tools.kinds import edges_of, filling_up
 from tools.types import Axis, Rgb
 
 HEIGHT, WIDTH, BASE = 160, 260, 150.0
@@ -57,3 +57,9 @@ def test_the_middle_of_the_stroke_is_the_border() -> None:
     assert (one.kind, one.name, len(one.marks)) == ("area", "lake", 11)
     assert np.abs(np.array([mark.x for mark in one.marks]) - 20 - X).max() < 0.5
     assert np.abs(np.array([mark.y for mark in one.marks]) - 10 - TOP).max() < 1.0
+
+
+def test_what_looks_half_like_bars_beside_a_sure_area_is_an_area_too() -> None:
+    area, half, bars = {"area": 0.85, "bar": 0.0}, {"area": 0.55, "bar": 0.6}, {"area": 0.55, "bar": 0.9}
+    assert filling_up({0: area, 1: half, 2: bars}, [0, 1, 2]) == {0: area, 1: half | {"bar": 0.0}}
+    assert filling_up({1: half, 2: bars}, [1, 2]) == {}
