@@ -18,7 +18,8 @@ from tools.readings import DOTS, NO_YEAR
 from tools.table import Table
 from tools.types import Floats, Panel, Series
 
-CERTAIN = {"axes missing": 0.5, "curves over names": 0.5, "guessed": 0.5, "labels outside": 0.5, "width": 0.1}
+CERTAIN = {"axes missing": 0.5, "curves over names": 0.5, "guessed": 0.5, "hollow": 0.15, "labels outside": 0.5,
+           "width": 0.1}  # fmt: skip
 """Signs known to speak against a reading, whatever the others say, and the value above which they do."""
 MANY = 99.0
 BEYOND = 3.0  # pixels that a label's place may lie outside the plot area
