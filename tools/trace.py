@@ -214,23 +214,9 @@ def run_sums(ink: Floats, threshold: float) -> Floats:
     return sums
 
 
-@njit(cache=True)
 def level_sums(ink: Floats, threshold: float) -> Floats:
     """For every pixel the ink of its level run, as `run_sums` has it of its vertical one."""
-    h, w = ink.shape
-    sums = np.zeros((h, w))
-    for r in range(h):
-        c = 0
-        while c < w:
-            if ink[r, c] <= threshold:
-                c += 1
-                continue
-            first, total = c, ink[r, c - 1] if c > 0 else 0.0
-            while c < w and ink[r, c] > threshold:
-                total += ink[r, c]
-                c += 1
-            sums[r, first:c] = total + (ink[r, c] if c < w else 0.0)
-    return sums
+    return np.asarray(run_sums(ink.T, threshold).T)
 
 
 def stroke_width(ink: Floats, threshold: float) -> float:

@@ -6,8 +6,20 @@ import cv2
 import numpy as np
 
 from tests.tools.shapes import ink_of, panel_of
+from tools.ink import PlotInk
 from tools.types import Anchor, Axis
 from tools.unread import shows_violins
+
+
+def violins() -> PlotInk:
+    """Three upright violins at x = 100, 300 and 500 of a plot of 600 x 400 px."""
+    plane = np.zeros((400, 600), dtype=np.uint8)
+    rows = np.arange(60, 340)
+    for x in (100, 300, 500):
+        half = 4 + 50 * np.exp(-(((rows - 200) / 60.0) ** 2))
+        for row, reach in zip(rows, half, strict=True):
+            plane[row, x - int(reach) : x + int(reach) + 1] = 1
+    return ink_of([(plane.astype(np.float32), (0, 0, 0), "")])
 
 
 def test_thick_boxes_with_outliers_are_no_violins() -> None:
@@ -21,13 +33,7 @@ def test_thick_boxes_with_outliers_are_no_violins() -> None:
 
 
 def test_violins_are_known() -> None:
-    plane = np.zeros((400, 600), dtype=np.uint8)
-    rows = np.arange(60, 340)
-    for x in (100, 300, 500):
-        half = 4 + 50 * np.exp(-(((rows - 200) / 60.0) ** 2))
-        for row, reach in zip(rows, half, strict=True):
-            plane[row, x - int(reach) : x + int(reach) + 1] = 1
-    assert shows_violins(ink_of([(plane.astype(np.float32), (0, 0, 0), "")]))
+    assert shows_violins(violins())
 
 
 def test_arrows_are_no_violins() -> None:
@@ -47,13 +53,7 @@ def test_ellipses_around_groups_are_no_violins() -> None:
 
 
 def test_violins_stand_at_the_labels_of_their_axis() -> None:
-    plane = np.zeros((400, 600), dtype=np.uint8)
-    rows = np.arange(60, 340)
-    for x in (100, 300, 500):
-        half = 4 + 50 * np.exp(-(((rows - 200) / 60.0) ** 2))
-        for row, reach in zip(rows, half, strict=True):
-            plane[row, x - int(reach) : x + int(reach) + 1] = 1
-    ink = ink_of([(plane.astype(np.float32), (0, 0, 0), "")])
+    ink = violins()
     for start, found in ((20.0, True), (60.0, False)):
         ticks = tuple(Anchor(start + 100.0 * k, float(k), str(k)) for k in range(5))
         across = Axis("bottom", "linear", 0.01, -start / 100, ticks)
