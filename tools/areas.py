@@ -15,24 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from tools.area_grids import carrying, noise_of, shared_grid, told_length
 from tools.area_likeness import TALL, WIDE, longest_runs
 from tools.area_rims import along_rim, is_rim
 from tools.area_strokes import doubted, half_of_feet, taken_off, under_stroke
-from tools.candidates import Knots, axis_grids, even_grid
+from tools.candidates import axis_grids, even_grid
 from tools.colour import as_rgb, modal_colour
 from tools.compositions import Composition, compose
 from tools.ink import Layer, PlotInk
-from tools.polyline import description_length, fit_knots
+from tools.polyline import fit_knots
 from tools.reduced import home, reduced, reduced_panel, scale_of
 from tools.regions import border, find_regions
 from tools.trace import Trace
 from tools.types import Axis, Box, Evidence, Floats, Mark, Panel, Part, Series, SeriesKind, Side
 
-_SHIFTS = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)  # px
-_ENOUGH = 1.2  # times the shortest description: borders are bent a little by strokes and corners
-_NESTED = 1.8  # times the shortest, where a finer grid's own points turn nowhere
-_FLAT = 0.25  # times the turns at the points of a grid: those between them
-_TELLING = 4  # points of either sort
 _THICKEST = 8  # px that half a stroke along the top may measure
 _HIDDEN = 2.5  # px that a frame hides
 _ALONG = 0.9  # of the columns
@@ -213,9 +209,9 @@ def _plainest(trace: Trace, axis: Axis | None, origin: float) -> float:
         return 0.0
     counts = range(5, int(min(120, (trace.end - trace.start) / 6)) + 2)
     grids = [*axis_grids(axis, origin, trace.start, trace.end), *(even_grid(trace.start, trace.end, n) for n in counts)]
-    noise = [_noise(trace)]
-    places = (_carrying(grid, trace.start, trace.end) for grid in grids)
-    return min((_length(at, [trace], noise) for at in places if at.size > 2 and np.diff(at).min() > 5), default=0.0)
+    noise = [noise_of(trace)]
+    places = (carrying(grid, trace.start, trace.end) for grid in grids)
+    return min((told_length(at, [trace], noise) for at in places if at.size > 2 and np.diff(at).min() > 5), default=0.0)
 
 
 def _series(
@@ -225,13 +221,14 @@ def _series(
     if not known:
         return ()
     first, last = min(traces[k].start for k in known), max(traces[k].end for k in known)
-    shared, shift = _grid([traces[k] for k in known], panel.x, ink.origin[0])
+    grid = shared_grid([traces[k] for k in known], panel.x, ink.origin[0])
     side: Side = panel.y.side if panel.y else "left"
     floor, found = None, []
     for k in known:
         ends = (first, last) if composed.stacked else (traces[k].start, traces[k].end)
-        places = _carrying(shared, *ends)
-        where, top, sampled = _vertices(places, shift, traces[k])
+        places = carrying(grid.knots, *ends)
+        where, top, sampled = _vertices(places, grid.shift, traces[k])
+        sampled = sampled or grid.sampled
         below = np.full(where.size, base) if floor is None else np.interp(where, *floor)
         top = np.minimum(top, below)
         layer = composed.owner[k]
@@ -247,72 +244,6 @@ def _series(
         if composed.stacked:
             floor = (where, top)
     return tuple(found)
-
-
-def _grid(traces: Sequence[Trace], axis: Axis | None, origin: float) -> tuple[Knots, float]:
-    """Columns of the vertices that all these borders share, and by how much they are drawn beside them.
-
-    The coarsest candidate that tells the borders in hardly more nats than the best. An axis is seated on ticks that
-    were rounded to whole pixels, so its grids may be shifted by up to a pixel; the vertices keep the axis' own places.
-    """
-    first, last = min(trace.start for trace in traces), max(trace.end for trace in traces)
-    main = sorted(traces, key=lambda trace: -float(trace.weight.sum()))[:4]
-    noise = [_noise(trace) for trace in main]
-    counts = range(3, int(min(300, (last - first) / 3)) + 2)
-    even = [even_grid(first, last, count, 12.0) for count in counts]
-    found: list[tuple[float, int, float, Knots]] = []
-    for candidate, shifts in [(each, _SHIFTS) for each in axis_grids(axis, origin, first, last)] + [
-        (each, (0.0,)) for each in even
-    ]:
-        places = _carrying(candidate, first, last)
-        if places.size < 2:
-            continue
-        lengths = [candidate.price + 2.0 * abs(shift) + _length(places + shift, main, noise) for shift in shifts]
-        best = int(np.argmin(lengths))
-        found.append((lengths[best], places.size, shifts[best], candidate))
-    if not found:
-        return Knots(np.zeros(0), "none"), 0.0
-    enough = _ENOUGH * min(length for length, *_ in found)
-    _, size, shift, candidate = min((each for each in found if each[0] <= enough), key=lambda each: each[1])
-    fine = _carrying(candidate, first, last) + shift
-    for length, fewer, moved, coarse in sorted(found, key=lambda each: each[1]):
-        limit = _NESTED / _ENOUGH * enough
-        if fewer < size and length <= limit and _turns_on(_carrying(coarse, first, last) + moved, fine, main):
-            return coarse, moved
-    return candidate, shift
-
-
-def _turns_on(coarse: Floats, fine: Floats, traces: Sequence[Trace]) -> bool:
-    """Whether the coarse places (n,) are some of the fine ones (m,) and polylines with vertices at these turn there
-    and hardly anywhere else: strokes and corners bend a border a little between its points."""
-    away = np.abs(fine[:, None] - coarse[None, :]).min(axis=1)
-    shared = away < 0.2 * float(np.median(np.diff(fine)))
-    if shared.sum() < 0.8 * len(coarse) or min(shared[1:-1].sum(), (~shared[1:-1]).sum()) < _TELLING:
-        return False
-    turns = np.sum([np.abs(np.diff(fit_knots(fine, one.y, one.weight)[0], 2)) for one in traces], axis=0)
-    return float(np.median(turns[~shared[1:-1]])) < _FLAT * float(np.median(turns[shared[1:-1]]))
-
-
-def _length(places: Floats, traces: Sequence[Trace], noise: Sequence[float]) -> float:
-    """Nats to tell all these borders by polylines with vertices at these places."""
-    fits = [fit_knots(places, trace.y, trace.weight) for trace in traces]
-    return sum(description_length(*fit, t.weight, blur) for fit, t, blur in zip(fits, traces, noise, strict=True))
-
-
-def _carrying(candidate: Knots, first: float, last: float) -> Floats:
-    """The places that carry a border from `first` to `last`: one beyond either end where none lies near it."""
-    places = candidate.places
-    low = max(0, int(np.searchsorted(places, first + 1.0)) - 1)
-    high = min(places.size - 1, int(np.searchsorted(places, last - 1.0)))
-    return places[low : high + 1]
-
-
-def _noise(trace: Trace) -> float:
-    """How well the border is measured, in px: what a polyline with a vertex every three columns leaves."""
-    places = np.arange(trace.start, trace.end + 3, 3.0)
-    _, residuals = fit_knots(places, trace.y, trace.weight)
-    seen = np.abs(residuals[np.isfinite(residuals)])
-    return float(np.clip(2.0 * np.median(seen), 0.2, 0.4)) if seen.size else 0.1
 
 
 def _vertices(places: Floats, shift: float, trace: Trace) -> tuple[Floats, Floats, bool]:

@@ -9,9 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.tools.shapes import Plane, cover, ink_of, paint, panel_of, polygon, stroke
+from tools.area_grids import turns_on
 from tools.area_likeness import looks_like_area
 from tools.area_rims import is_rim
-from tools.areas import _turns_on, read_areas
+from tools.areas import read_areas
 from tools.ink import PlotInk
 from tools.trace import Trace
 from tools.types import Axis, Floats, Panel, Rgb, Series
@@ -189,9 +190,9 @@ def test_a_grid_that_turns_on_every_second_place_is_the_coarser_one() -> None:
         none = np.zeros(200, dtype=bool)
         return Trace(y, y, y, np.ones(200), none, none, 0.0, 0.0, 199.0)
 
-    assert _turns_on(coarse, fine, [trace(sharp)])
-    assert not _turns_on(coarse, fine, [trace(wavy)])
-    assert not _turns_on(coarse + 4, fine, [trace(sharp)])
+    assert turns_on(coarse, fine, [trace(sharp)])
+    assert not turns_on(coarse, fine, [trace(wavy)])
+    assert not turns_on(coarse + 4, fine, [trace(sharp)])
 
 
 def test_the_steep_stroke_along_an_area_is_its_rim() -> None:
