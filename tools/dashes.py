@@ -15,9 +15,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from tools.dash_swaps import untangled
 from tools.patterns import INKED, Pattern, pattern_of, unlikeness
 from tools.trace import INK, Trace, trace_along
 from tools.types import Floats
+from tools.walks import across, meetings, middles, near_walk, places
 
 SLOPES = np.array(
     [-14, -9, -6, -4, -2.7, -1.8, -1.2, -0.8, -0.5, -0.25, 0, 0.25, 0.5, 0.8, 1.2, 1.8, 2.7, 4, 6, 9, 14.0]
@@ -25,8 +27,7 @@ SLOPES = np.array(
 TURN, KINK = 0.25, 3.0  # for the next slope, and for any other one
 PAPER, BETWEEN = 0.6, 0.12  # for a column of bare paper, of the gap in a dashed line
 USED = (0.12, -0.03)  # for a column of another's ink: when that is first seen, and when all are known
-LONG_ENOUGH = 25  # columns that show a dash pattern
-STEADIER = 0.5  # by which exchanged tails must be more alike
+STEADIER = 0.5  # less unlike than this: curves of one pattern
 CROSSING = 12.0  # times the stroke: columns that a crossing takes at most
 SHARED = 0.4  # of a curve that another one may end on
 LEAST_INK = 0.06  # of the first walk's ink that a further walk must find
@@ -138,7 +139,7 @@ def find_walks(
     total = 0.0
     used = np.zeros(ink.shape, dtype=bool)
     for number in range(max(count, most)):
-        walk = _walk(_cost(solid, hidden, used, gap, USED[0]), SLOPES, TURN, KINK)
+        walk = _walk(_cost(solid, hidden, used, gap, False), SLOPES, TURN, KINK)
         if len(walk) < 8:
             break
         own = near_walk(walk, ink.shape, stroke)
@@ -178,106 +179,38 @@ def _again(
     owned = [near_walk(walk, solid.shape, stroke) for walk in walks]
     for k in range(len(walks)):
         others = np.any([own for i, own in enumerate(owned) if i != k], axis=0)
-        walk = _walk(_cost(solid, hidden, others & ~owned[k], gap, USED[1]), SLOPES, TURN, KINK)
+        walk = _walk(_cost(solid, hidden, others & ~owned[k], gap, True), SLOPES, TURN, KINK)
         if len(walk) >= 0.8 * len(walks[k]):
             walks[k] = walk
             owned[k] = near_walk(walk, solid.shape, stroke)
     return walks
 
 
-def _cost(solid: Floats, hidden: NDArray[np.bool_], used: NDArray[np.bool_], gap: float, price: float) -> Floats:
-    """What a column costs a walk at each place (h, w); `price`: on the ink of others."""
+def _cost(solid: Floats, hidden: NDArray[np.bool_], used: NDArray[np.bool_], gap: float, known: bool) -> Floats:
+    """What a column costs a walk at each place (h, w); `known`: the ink of all others is."""
     left = np.where(used, 0.0, solid)
     reach = int(max(3.0, gap)) | 1
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
-    close = cv2.dilate((left > 0.5 * INKED).astype(np.uint8), kernel) > 0
+    near = solid if known else left  # a curve runs on unseen beside and under others only where all are known
+    close = cv2.dilate((near > 0.5 * INKED).astype(np.uint8), kernel) > 0
     bare = np.where(close | hidden, BETWEEN, PAPER)
-    bare = np.where(used & (solid > INKED), price, bare)
+    bare = np.where(used & (solid > INKED), USED[known], bare)
     return np.asarray(-left + (1 - left) * bare, dtype=np.float64)
-
-
-def near_walk(walk: NDArray[np.int64], shape: tuple[int, ...], stroke: float) -> NDArray[np.bool_]:
-    """Pixels (h, w) within the stroke of a walk."""
-    mask = np.zeros(shape[:2], dtype=np.uint8)
-    for low, high, column in walk.tolist():
-        mask[low : high + 1, column] = 1
-    reach = 2 * int(np.ceil(0.5 * stroke + 0.7)) + 1
-    return np.asarray(cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))) > 0)
 
 
 def walk_pattern(ink: Floats, walk: NDArray[np.int64], others: NDArray[np.bool_]) -> Pattern:
     """The dashes of a walk where it is clear of the ink of others (h, w)."""
-    low, high, columns = walk.T
-    along = np.array([ink[max(0, a - 1) : b + 2, c].max() for a, b, c in walk.tolist()])
-    shared = np.array([others[a : b + 1, c].any() for a, b, c in walk.tolist()])
-    middle = (low + high) / 2
-    length = np.hypot(1.0, np.gradient(middle)) if len(columns) > 2 else np.ones(len(columns))
-    pieces = np.split(np.arange(len(columns)), np.flatnonzero(np.diff(shared.astype(np.int8))) + 1)
-    clear = [piece for piece in pieces if len(piece) > 20 and not shared[piece[0]]]
+    at, length = places(walk)
+    along = across(ink, at, np.repeat(walk[:, 1] > walk[:, 0], walk[:, 1] - walk[:, 0] + 1))
+    shared = others[at[:, 0], at[:, 1]]
+    pieces = np.split(np.arange(len(at)), np.flatnonzero(np.diff(shared.astype(np.int8))) + 1)
+    clear = [piece for piece in pieces if length[piece].sum() > 20 and not shared[piece[0]]]
     if not clear:
         return pattern_of(along, length)
     found = [pattern_of(along[piece], length[piece]) for piece in clear]
-    weights = np.array([len(piece) for piece in clear], dtype=np.float64)
+    weights = np.array([length[piece].sum() for piece in clear])
     table = np.array([(p.duty, p.shortest, p.longest, p.gap) for p in found])
     return Pattern(*(float(v) for v in np.average(table, axis=0, weights=weights)))
-
-
-def _uncrossed(walks: list[NDArray[np.int64]], ink: Floats, stroke: float) -> list[NDArray[np.int64]]:
-    """Walks whose tails are exchanged where two of them meet, if the dashes before and after go together better so."""
-    owned = [near_walk(walk, ink.shape, stroke) for walk in walks]
-    for i in range(len(walks)):
-        for j in range(i + 1, len(walks)):
-            for first, last in _meetings(walks[i], walks[j], stroke):
-                if _exchange(walks, owned, i, j, first, last, ink, stroke):
-                    owned[i], owned[j] = (near_walk(walks[k], ink.shape, stroke) for k in (i, j))
-    return walks
-
-
-def _middles(walk: NDArray[np.int64], width: int) -> Floats:
-    """Middle row of a walk in every column (w,), nan where it does not run."""
-    rows = np.full(width, np.nan)
-    rows[walk[:, 2]] = (walk[:, 0] + walk[:, 1]) / 2
-    return rows
-
-
-def _meetings(one: NDArray[np.int64], other: NDArray[np.int64], stroke: float) -> list[tuple[int, int]]:
-    """First and last column of every stretch in which two walks run together, left to right."""
-    width = int(max(one[-1, 2], other[-1, 2])) + 1
-    with np.errstate(invalid="ignore"):
-        close = np.abs(_middles(one, width) - _middles(other, width)) <= 1.5 * stroke + 1
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], close, [False])).astype(np.int8)))
-    return [(int(a), int(b) - 1) for a, b in zip(edges[::2], edges[1::2], strict=True)]
-
-
-def _exchange(
-    walks: list[NDArray[np.int64]], owned: list[NDArray[np.bool_]], i: int, j: int, first: int, last: int,
-    ink: Floats, stroke: float,
-) -> bool:  # fmt: skip
-    """Exchange the tails of walks `i` and `j` behind a meeting (in place) where that makes their dashes steadier.
-
-    `owned`: the pixels near each walk (h, w). Returns whether the tails were exchanged.
-    """
-    following = [a for a, _ in _meetings(walks[i], walks[j], stroke) if a > last]
-    end = min(following, default=ink.shape[1])
-    parts = []
-    for k in (i, j):
-        columns = walks[k][:, 2]
-        parts.append([walks[k][columns < first], walks[k][(columns > last) & (columns < end)]])
-    if min(len(part) for both in parts for part in both) < LONG_ENOUGH:
-        return False
-    patterns: list[Pattern] = []
-    for k, both in zip((i, j), parts, strict=True):
-        others = np.any([own for n, own in enumerate(owned) if n != k], axis=0)
-        patterns += [walk_pattern(ink, part, others) for part in both]
-    before_i, after_i, before_j, after_j = patterns
-    kept = unlikeness(before_i, after_i) + unlikeness(before_j, after_j)
-    if unlikeness(before_i, after_j) + unlikeness(before_j, after_i) >= kept - STEADIER:
-        return False
-    middle = (first + last) // 2
-    one, other = walks[i], walks[j]
-    walks[i] = np.concatenate([one[one[:, 2] <= middle], other[other[:, 2] > middle]])
-    walks[j] = np.concatenate([other[other[:, 2] <= middle], one[one[:, 2] > middle]])
-    return True
 
 
 def _lengthened(walks: list[NDArray[np.int64]], stroke: float) -> list[NDArray[np.int64]]:
@@ -285,11 +218,11 @@ def _lengthened(walks: list[NDArray[np.int64]], stroke: float) -> list[NDArray[n
     if not walks:
         return walks
     width = int(max(walk[-1, 2] for walk in walks)) + 1
-    middles = [_middles(walk, width) for walk in walks]
+    rows = [middles(walk, width) for walk in walks]
     for k, walk in enumerate(walks):
         for end, side in ((-1, 1), (0, -1)):
             column, row = int(walk[end, 2]), float(walk[end, 0] + walk[end, 1]) / 2
-            beside = [i for i in range(len(walks)) if i != k and abs(middles[i][column] - row) <= 1.5 * stroke + 2]
+            beside = [i for i in range(len(walks)) if i != k and abs(rows[i][column] - row) <= 1.5 * stroke + 2]
             if not beside:
                 continue
             on = max(beside, key=lambda i: int(side * walks[i][end, 2]))
@@ -320,7 +253,7 @@ def curves_of(
     ink: Floats, hidden: NDArray[np.bool_], stroke: float, count: int, gap: float, most: int = 0
 ) -> list[Alike]:
     """Up to `count` curves in the ink (h, w) of one colour, or up to `most`; see `find_walks`."""
-    walks = _lengthened(_uncrossed(find_walks(ink, hidden, stroke, count, gap, most), ink, stroke), stroke)
+    walks = _lengthened(untangled(find_walks(ink, hidden, stroke, count, gap, most), ink, stroke), stroke)
     owned = [near_walk(walk, ink.shape, stroke) for walk in walks]
     beside = [np.any([own for i, own in enumerate(owned) if i != k] or [np.zeros_like(hidden)], axis=0)
               for k in range(len(walks))]  # fmt: skip
@@ -340,7 +273,7 @@ def curves_of(
 def _cross(one: NDArray[np.int64], other: NDArray[np.int64], stroke: float) -> bool:
     """Whether two walks meet and part again."""
     first, last = max(one[0, 2], other[0, 2]), min(one[-1, 2], other[-1, 2])
-    return any(first < a and b < last for a, b in _meetings(one, other, stroke))
+    return any(first < a and b < last for a, b in meetings(one, other, 1.5 * stroke + 1))
 
 
 def _short_runs(mask: NDArray[np.bool_], longest: float) -> NDArray[np.bool_]:

@@ -36,7 +36,7 @@ from tools.key_boxes import key_boxes
 from tools.like_coloured import swatch_pictures
 from tools.outlines import merge_outlines, merge_rings
 from tools.palette import drop_fringes, find_palette
-from tools.patterns import Pattern, swatch_patterns
+from tools.patterns import Pattern, rival_patterns
 from tools.rules import Ruling, find_rules
 from tools.samples import marker_sample
 from tools.text_boxes import text_boxes
@@ -373,7 +373,7 @@ def _with_rivals(layers: Sequence[Layer], pixels: Image, entries: Sequence[Legen
     found = []
     for k, layer in enumerate(layers):
         own = [e for e, row in zip(lines, far, strict=True) if int(row.argmin()) == k and row[k] < NAMED]
-        rivals = tuple((e, swatch_patterns(pixels, e)) for e in own) if len(own) > 1 else ()
+        rivals = tuple(zip(own, rival_patterns(pixels, own), strict=True)) if len(own) > 1 else ()
         pictures = swatch_pictures(pixels, own) if rivals and any(e.kind == "line+marker" for e in own) else ()
         found.append(replace(layer, rivals=rivals, pictures=pictures))
     return tuple(found)

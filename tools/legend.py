@@ -23,7 +23,7 @@ from tools.palette import full_colour
 from tools.rules import find_rules
 from tools.scans import lost_tones
 from tools.swatch import CONTRAST, STRONG, Swatch, find_swatch
-from tools.swatch_kinds import among_markers
+from tools.swatch_kinds import among_lines, among_markers
 from tools.types import Box, Figure, Legend, LegendEntry, Panel, Word
 from tools.vector_legend import with_drawn_legends
 
@@ -221,7 +221,7 @@ def _legend(group: Sequence[Named], names: Sequence[Word], panels: Sequence[Pane
     title = _title(box, line, names, entries, panels)
     if title is not None:
         box = box.union(title.box)
-    return Legend(tuple(among_markers(entries)), box.grown(0.3 * line), title.text if title else "")
+    return Legend(tuple(among_lines(among_markers(entries))), box.grown(0.3 * line), title.text if title else "")
 
 
 def _framed(pixels: Floats32, legend: Legend) -> Legend:

@@ -5,6 +5,7 @@ Not handled here: following the strokes (`dashes`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from tools.types import Box, Floats, LegendEntry
 
 INKED = 0.5  # coverage of the ink of a dash
+SHORTER = 2.0  # px by which a sample that ends in a gap is shorter than the others
 UNBROKEN = 12.0  # times the thickness: a piece this long is no dash of a sample but all of it
 
 
@@ -88,6 +90,21 @@ def swatch_patterns(pixels: NDArray[np.uint8], entry: LegendEntry) -> tuple[Patt
         return (whole,)
     dash, gap = float(edges[1] - edges[0]), float(edges[2] - edges[1])
     return whole, Pattern(dash / (dash + gap), dash, dash, gap)
+
+
+def rival_patterns(pixels: NDArray[np.uint8], entries: Sequence[LegendEntry]) -> list[tuple[Pattern, ...]]:
+    """What the dashes of several samples of one colour may be; see `swatch_patterns`.
+
+    One dash that is shorter than the other samples may be all that a short sample has room for: a dash, a dot and
+    their gaps as programs draw them (6.4, 1 and 1.6 times the thickness).
+    """
+    found = [swatch_patterns(pixels, entry) for entry in entries]
+    widths = [entry.swatch.width if entry.swatch else 0.0 for entry in entries]
+    for k, patterns in enumerate(found):
+        if len(patterns) == 1 and patterns[0].duty == 1.0 and widths[k] <= max(widths) - SHORTER:
+            dash = patterns[0].longest
+            found[k] = (*patterns, Pattern(7.4 / 10.6, dash / 6.4, dash, dash / 4))
+    return found
 
 
 def _without_far(along: Floats, inside: slice) -> slice:

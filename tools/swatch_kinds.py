@@ -11,6 +11,7 @@ from dataclasses import replace
 from tools.types import LegendEntry
 
 SLAB = 5  # px: line samples are thinner
+FLAT = 0.3  # of the height of its name: no patch is flatter than that
 
 
 def swatch_kind(entry: LegendEntry) -> str:
@@ -45,3 +46,18 @@ def among_markers(entries: Sequence[LegendEntry]) -> list[LegendEntry]:
     if any(e.kind == "patch" and (e.hatch or not square(e)) for e in entries):
         return list(entries)
     return [replace(e, kind="marker", marker="square") if e.kind == "patch" else e for e in entries]
+
+
+def among_lines(entries: Sequence[LegendEntry]) -> list[LegendEntry]:
+    """The entries of a legend, where a stub as flat as the line samples beside it is a line: a short sample that ends
+    within its first dash looks like a patch."""
+    heights = [e.swatch.height for e in entries if e.kind in ("line", "line+marker") and e.swatch]
+
+    def stub(entry: LegendEntry) -> bool:
+        box, name = entry.swatch, entry.box
+        if entry.kind != "patch" or entry.hatch or box is None or name is None or not heights:
+            return False
+        flat = box.height <= min(max(heights) + 1, FLAT * (name.height + 1), SLAB - 1)
+        return bool(flat and box.width + 1 >= 2 * (box.height + 1))
+
+    return [replace(e, kind="line", dash="solid") if stub(e) else e for e in entries]
