@@ -33,8 +33,18 @@ def settled(panels: Sequence[Panel], ticks: Sequence[Mapping[Side, Floats]] = ()
     `ticks`: for each panel the tick marks on its sides, px; the minor ones of a logarithmic axis are bounds as well.
 
     Only where the figure shows that its strokes were rounded: all lie on whole pixels (or between two), and those of
-    some axis are as uneven as rounding makes them, or even where nothing but rounding makes them so.
+    some axis are as uneven as rounding makes them, or even where nothing but rounding makes them so. Where panels
+    disagree (charts of several programs in one figure) each is judged by its own strokes.
     """
+    marks = ticks or [{} for _ in panels]
+    whole = _moves(panels, marks)
+    if whole is not None:
+        return whole
+    return tuple((_moves([one], [sides]) or (one,))[0] for one, sides in zip(panels, marks, strict=True))
+
+
+def _moves(panels: Sequence[Panel], marks: Sequence[Mapping[Side, Floats]]) -> tuple[Panel, ...] | None:
+    """The panels with their axes moved as one renderer rounds; None where not all their strokes show one."""
     axes = [
         (panel, axis)
         for panel in panels
@@ -49,8 +59,7 @@ def settled(panels: Sequence[Panel], ticks: Sequence[Mapping[Side, Floats]] = ()
         )
     shown = any(0.12 < axis.residual < 0.5 or _even_by_chance(panel, axis) for panel, axis in axes)
     if not shown or not all(_rounded(_strokes(axis)) for _, axis in axes):
-        return tuple(panels)
-    marks = ticks or [{} for _ in panels]
+        return None
     return tuple(
         replace(panel, axes=tuple(_moved(axis, sides.get(axis.side, np.zeros(0))) for axis in panel.axes))
         for panel, sides in zip(panels, marks, strict=True)

@@ -77,10 +77,17 @@ def test_a_plot_of_whole_steps_from_end_to_end_was_not_rounded() -> None:
     assert settled([before]) == (before,)
 
 
-def test_one_soft_axis_speaks_for_the_figure() -> None:
-    soft = [p + 0.3 for p in places(rounded=False)]
-    figure = [panel(places()), panel(soft)]
-    assert settled(figure) == tuple(figure)
+def test_one_soft_axis_speaks_for_its_panel() -> None:
+    soft = panel([p + 0.3 for p in places(rounded=False)], "bottom")
+    both = replace(panel(places()), axes=(*panel(places()).axes, *soft.axes))
+    assert settled([both]) == (both,)
+
+
+def test_charts_of_two_programs_in_one_figure_are_read_as_they_are_apart() -> None:
+    charts = [panel(places()), panel([p + 0.3 for p in places(rounded=False)]), panel(by_units(2.0, 20.3, 22.37))]
+    apart = [settled([chart])[0] for chart in charts]
+    assert settled(charts) == tuple(apart)
+    assert [one != chart for one, chart in zip(apart, charts, strict=True)] == [True, False, True]
 
 
 def test_category_axes_stay() -> None:
