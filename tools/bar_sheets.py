@@ -228,6 +228,19 @@ def without_strays(sheet: Sheet, base: float) -> Sheet:
     return replace(sheet, found=tuple(r for r in kept if r.width > 0.3 and r.height > 0.2))
 
 
+def without_axis_line(sheet: Sheet, base: float) -> Sheet:
+    """Drop the pieces of an axis line of the bars' own colour: level strokes along the base that fill what lies
+    between the bars, so that their widths are not those of bars."""
+    low = [r for r in sheet.found if r.height < 3 and on_base(r, base)]
+    tall = [r.width for r in sheet.found if r.height >= 3]
+    if len(low) < 3 or len(tall) < 2 or np.ptp([r.height for r in low]) > 0.3:
+        return sheet
+    wide = float(np.median(tall))
+    if np.mean([abs(r.width - wide) < 0.15 * wide for r in low]) > 0.3:  # bars of low values
+        return sheet
+    return _erased(sheet, low)
+
+
 def without_rims(sheets: list[Sheet]) -> list[Sheet]:
     """Leave out the uprights of outlines, thin along the side of a bar, that were taken for ink of the bars."""
     if len(sheets) < 2:
@@ -244,13 +257,16 @@ def _cleared(sheet: Sheet, sides: Floats, widest: float) -> Sheet:
     """The sheet without rectangles narrower than `widest` that end at one of the sides (n,)."""
     rims = [r for r in sheet.found if r.width < widest
             and min(np.abs(sides - r.left).min(), np.abs(sides - r.right).min()) < 1.5]  # fmt: skip
-    if not rims:
-        return sheet
+    return _erased(sheet, rims) if rims else sheet
+
+
+def _erased(sheet: Sheet, strokes: Sequence[Rectangle]) -> Sheet:
+    """The sheet without some of its rectangles, their columns without ink."""
     coverage, top = sheet.coverage.copy(), sheet.columns.top.copy()
-    for one in rims:
+    for one in strokes:
         coverage[:, one.first : one.last + 1] = 0.0
         top[one.first : one.last + 1] = np.nan
-    found = tuple(r for r in sheet.found if not any(r is one for one in rims))
+    found = tuple(r for r in sheet.found if not any(r is one for one in strokes))
     return replace(sheet, coverage=coverage, columns=replace(sheet.columns, top=top), found=found)
 
 

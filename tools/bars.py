@@ -23,6 +23,7 @@ from tools.bar_sheets import (
     others_than,
     sheets_of,
     within_rectangles,
+    without_axis_line,
     without_decoration,
     without_rims,
     without_strays,
@@ -96,7 +97,9 @@ def _read_filled(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[S
     key_axis = in_days(key_axis, [one for sheet in sheets for one in sheet.found])
     base = base_of(sheets, base)
     sheets = without_rims(hollow_filled(sheets, ink, frame, base))
-    sheets = without_decoration([s for s in (without_strays(sheet, base) for sheet in sheets) if s.found])
+    sheets = without_decoration(
+        [s for s in (without_strays(without_axis_line(sheet, base), base) for sheet in sheets) if s.found]
+    )
     if not sheets:
         return ()
     sheets = behind_others(sheets, base)

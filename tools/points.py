@@ -41,6 +41,7 @@ from tools.shapes import at_plot_size, places_by_shape, shapes_of
 from tools.types import Evidence, Image, Mark, Panel, Series
 from tools.whiskered import markers_alone
 from tools.whole_pixels import unrounded
+from tools.year_axes import years_are_rows
 
 _MANY = 400  # points: more are not registered one by one (they lie within a quarter of a pixel as they are)
 _LARGE = 5.0  # px: radius to which large markers are shrunk; times this those of thin strokes, which get faint:
@@ -139,8 +140,10 @@ def _by_shape(panel: Panel, ink: PlotInk, group: Sequence[Layer], figure: Image)
 
 
 def _along_its_axis(panel: Panel, series: Series) -> Series:
-    """Points beside categories (dot plots, lollipops, forest plots): their values lie along the horizontal axis."""
-    if panel.x is None or not _beside_categories(panel):
+    """Points beside categories or years (dot plots, lollipops, forest plots): their values lie along the horizontal
+    axis."""
+    rows = _beside_categories(panel) or years_are_rows(panel.y, [mark.y for mark in series.marks])
+    if panel.x is None or not rows:
         return series
     return replace(series, orientation="horizontal", axis=panel.x.side)
 

@@ -19,6 +19,7 @@ from tools.printing import number_text, resolution, x_texts
 from tools.table import MISSING, Cell, Status, Table
 from tools.tabulate_bins import box_table, histogram_table
 from tools.types import Axis, Mark, Panel, Series, Source, Unreadable
+from tools.year_axes import years_are_rows
 
 QUANTISATION = 1 / math.sqrt(12)  # standard deviation of a position known to one pixel
 NINETY = 1.645  # a 90 % interval of a normal distribution is this many standard deviations on each side
@@ -104,8 +105,10 @@ def _beside(named: Sequence[Series], points: Sequence[Sequence[Point]], key: Axi
 
 def _upright(panel: Panel, one: Series) -> Series:
     """A profile, traced as x over y, is tabulated like every other curve: x first. Bars keep their direction, and
-    points beside categories theirs."""
-    beside = one.kind == "points" and panel.y is not None and panel.y.scale == "category"
+    points beside categories or years theirs."""
+    beside = one.kind == "points" and panel.y is not None and (
+        panel.y.scale == "category" or years_are_rows(panel.y, [mark.y for mark in one.marks])
+    )  # fmt: skip
     if one.kind in ("line", "step", "points") and one.orientation == "horizontal" and not beside:
         return replace(one, orientation="vertical", axis="left")
     return one

@@ -88,6 +88,18 @@ def test_grouped_bars_are_one_series_per_colour_with_zeros_in_their_groups() -> 
     assert all(one.kind == "bar" for one in found.values())
 
 
+def test_pieces_of_an_axis_line_of_the_colour_of_bars_are_none() -> None:
+    first = [(10 + 40 * i, 110.5 - h, 25 + 40 * i, 110.5) for i, h in enumerate([50, 30, 70, 20])]
+    second = [(25 + 40 * i, 110.5 - h, 40 + 40 * i, 110.5) for i, h in enumerate([80, 15, 45, 30])]
+    gaps = [(-0.5, 109.0, 10.0, 110.5), *((40.0 + 40 * i, 109.0, 50.0 + 40 * i, 110.5) for i in range(4))]
+    layers = [layer(rectangles(SIZE, first), BLUE, "f"), layer(rectangles(SIZE, [*second, *gaps]), RED, "m")]
+    panel, ink = plot(layers, [values("left", 110.5, 1.0), categories("bottom", 25, 40, ABC)])
+    found = {one.name: one for one in read_bars(panel, ink, layers)}
+    assert len(found["m"].marks) == 4
+    assert read_values(panel, found["f"]) == pytest.approx([50, 30, 70, 20], abs=0.1)
+    assert read_values(panel, found["m"]) == pytest.approx([80, 15, 45, 30], abs=0.1)
+
+
 def test_colours_without_names_that_share_no_category_are_one_series() -> None:
     boxes = upright([50.0, 30.0, 70.0, 20.0])
     layers = [layer(rectangles(SIZE, boxes[::2]), GREEN), layer(rectangles(SIZE, boxes[1::2]), RED)]
