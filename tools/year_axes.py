@@ -39,7 +39,7 @@ def in_days(axis: Axis | None, found: Sequence[Rectangle]) -> Axis | None:
 
 
 def years_are_rows(axis: Axis | None, at: Sequence[float]) -> bool:
-    """Whether years up the side name the rows of points: each printed year has one at its label, and there are no others.
+    """Whether years up the side name the rows of points: each printed year has one, and none stands elsewhere.
 
     at: the pixels of the points of a series along the axis.
     """
