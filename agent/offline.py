@@ -9,7 +9,9 @@ import numpy as np
 
 from agent.multiples import Plan, agreed_plans
 from agent.sides import bind_sides
+from tools.end_names import named_at_ends
 from tools.insets import without_insets
+from tools.names import words_near
 from tools.scans import lost_tones
 from tools.strips import are_strips
 from tools.types import Unreadable
@@ -61,7 +63,8 @@ def read_panel(bench: Workbench, number: int, steps: Plan | None = None) -> tupl
         bench.tables[number] = panel.refused or Unreadable("no axis of this panel could be calibrated")
         return (*panel.warnings, bench.tables[number].reason)  # type: ignore[union-attr]
     measure_panel(bench, number, steps)
-    series = list(bench.series.get(number, []))
+    series = named_at_ends(panel, bench.series.get(number, []), words_near(bench.words, panel, bench.panels))
+    bench.series[number] = series
     sides, unsure = bind_sides(panel, series, bench.figure.pixels)
     for index, (one, side) in enumerate(zip(series, sides, strict=True), 1):
         if side != one.axis and panel.axis(side) is not None:

@@ -42,6 +42,7 @@ AREA = 0.8  # score of a layer that may be an area as well
 EDGED = 0.4  # score from which an area may have a stroke along it
 UPRIGHT = 8  # px: strokes of error bars are longer
 FEW_DATES = 13  # labels of a time axis: boxes stand at months or quarters
+MAYBE_STEPPED = 0.2  # of a line among step lines
 RISERS = 6  # pieces at least that the risers of a step curve cut its band into
 RIM = 3  # px from the border of an area that the stroke along it reaches at least
 
@@ -120,6 +121,8 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
         scores[n] = _curve_only(panel, ink, n)
     for n in joined_as_others(ink, {n: scores[n] for n in numbers}):
         scores[n] = _curve_only(panel, ink, n)
+    for n in stepped_as_others(panel, ink, {n: scores[n] for n in numbers}):
+        scores[n]["step"], scores[n]["line"] = scores[n]["line"], 0.0
     if fitted(ink) and any(ink.layers[n].name for n in numbers):  # where its curves overlap there are further shades
         numbers = [n for n in numbers if ink.layers[n].name or scores[n]["line"] + scores[n]["step"] < SURE]
     for n in numbers if barred else ():
@@ -134,6 +137,17 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
         best |= {n: "area" for n in thin if is_fill(ink.layers[n].coverage > 0.5)}
     order = ("bar", "area", "points", "step", "line")
     return [(kind, group) for kind in order if (group := [n for n in best if best[n] == kind])]
+
+
+def stepped_as_others(panel: Panel, ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> list[int]:
+    """The lines that may be stepped, beside one that surely is: dashes and crossings leave little of their risers."""
+    if not any(one["step"] > SURE for one in scores.values()):
+        return []
+    return [
+        n
+        for n, one in scores.items()
+        if one["line"] > SURE and looks_stepped(panel, ink, ink.layers[n]) > MAYBE_STEPPED
+    ]
 
 
 def filling_up(scores: Mapping[int, dict[str, float]], numbers: Sequence[int]) -> dict[int, dict[str, float]]:
@@ -194,7 +208,7 @@ def _has_uprights(layer: Layer) -> bool:
 
 
 def edges_of(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> set[int]:
-    """Unnamed layers that are the stroke along the top of an area: nearly all of their ink lies on its border."""
+    """Unnamed layers that are the strokes along the tops of areas: nearly all of their ink lies on their borders."""
     areas = {n: ink.layers[n].coverage > 0.5 for n in scores if scores[n]["area"] > EDGED}
     areas = {n: area for n, area in areas.items() if is_fill(area)}
     if not areas:
@@ -210,7 +224,7 @@ def edges_of(ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> set[int
         thick = max(RIM, 1.5 * float(np.median(own.sum(axis=0)[own.any(axis=0)])))
         on = [np.abs(rows - _near(top, columns, rows)) <= thick for top in tops]
         rim = any(is_rim(ink, ink.layers[n], ink.layers[m]) for m in areas)
-        if rim or max((float(one.mean()) for one in on), default=0.0) > 0.85:
+        if rim or (on and float(np.any(on, axis=0).mean()) > 0.85):  # several areas may have strokes of one colour
             found.add(n)
     return found
 

@@ -58,6 +58,7 @@ def split_at_samples(pixels: Floats32, word: Word) -> list[Word]:
     edges = np.flatnonzero(np.diff(np.concatenate(([0], ink.any(axis=0).astype(np.int8), [0]))))
     runs = list(zip(edges[::2], edges[1::2], strict=True))
     samples = _unlike_letters(part, ink, runs)
+    samples = [one or _is_full_box(ink[:, a:b], len(ink) - 2) for one, (a, b) in zip(samples, runs, strict=True)]
     letters = word.text.replace(" ", "")
     if len(letters) == len(runs):  # strokes of thin signs within a name are paler than letters: `k = 0.12`
         samples = [one and not (n and letters[n] in "=<>~-") for n, one in enumerate(samples)]
@@ -85,15 +86,15 @@ def split_at_samples(pixels: Floats32, word: Word) -> list[Word]:
 
 
 def _leading_dashes(ink: Mask, runs: Sequence[tuple[int, int]], samples: Sequence[bool]) -> int:
-    """How many runs of ink at the start are the dashes of one line, level and low, or its dots in another colour than
-    the letters; 0 for a single one before a letter."""
+    """How many runs of ink at the start are the dashes of one line, level and low (those after the first may be cut to
+    squares), or its dots in another colour than the letters; 0 for a single one before a letter."""
     high = [np.flatnonzero(ink[:, start:stop].any(axis=1)) for start, stop in runs]
     if len(runs) < 3:
         return 0
     low = max(3.0, 0.25 * max(np.ptp(rows) + 1 for rows in high))
     level = [
-        bool(np.ptp(rows) + 1 <= low and (stop - start > np.ptp(rows) + 1 or own) and abs(rows[0] - high[0][0]) <= 1)
-        for rows, (start, stop), own in zip(high, runs, samples, strict=True)
+        bool(np.ptp(rows) < low and (stop - start > np.ptp(rows) + (n == 0) or own) and abs(rows[0] - high[0][0]) <= 1)
+        for n, (rows, (start, stop), own) in enumerate(zip(high, runs, samples, strict=True))
     ]
     count = level.index(False) if False in level else 0
     return count if count > 1 or (count and samples[count]) else 0
@@ -194,10 +195,12 @@ def _is_open_box(run: Mask) -> bool:
 
 
 def _is_full_box(run: Mask, line: float) -> bool:
-    """Whether a run of ink is a filled rectangle about as large as a letter, which none is: too broad for an I."""
+    """Whether a run of ink is a filled rectangle about as large as a letter, its corners rounded maybe; none is: too
+    broad for an I."""
     filled = np.flatnonzero(run.any(axis=1))
     high, wide = int(np.ptp(filled)) + 1, run.shape[1]
-    return min(high, wide) >= 0.5 * line and float(run[filled[0] : filled[-1] + 1].mean()) > 0.9
+    run = run[filled[0] : filled[-1] + 1]
+    return min(high, wide) >= 0.5 * line and max(float(run.mean()), float(run[1:-1, 1:-1].mean()) - 0.05) > 0.9
 
 
 def _dealt(tokens: Sequence[str], widths: Sequence[int], glue: str = " ") -> list[str]:

@@ -11,19 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from tools.candidates import Knots, axis_grids
 from tools.ink import Layer, PlotInk
+from tools.levels import Levels, find_levels, monotone_levels, without_slivers
 from tools.trace import Trace, follow
 from tools.types import Axis, Evidence, Floats, Mark, Panel, Series
 
-LEVEL_NOISE = 0.12  # px: how well a column of a level stretch shows its height
-CHANGE_COST = 9.0  # nats for one more step
-FAINT = 0.02  # weight of a column of a level stretch beside other ink: a rule or another stroke may have moved it
 SOLID = 0.3  # coverage of a pixel in a riser, which the frame may cut lengthwise
-SLIVER = 1.6  # columns: levels with less support may be the edge of a riser
 RISER_NOISE = 0.4  # px: how well a riser shows where it stands
 STRAY = 6.0  # nats that a riser on no step of the axis costs at most: crossings and ticks move some
 FLAT = 0.12  # px between neighbouring columns of a level stretch
@@ -33,69 +29,6 @@ THICKEST = 0.04  # of the plot: bars are no stroke
 AT_START = 0.06  # of the plot: how far from the corner a survival curve may be seen first
 DASHED = 0.05  # share of columns that are gaps
 CLEAR = 1.5  # times the stroke: risers that are no ends of dashes
-MONOTONE = 0.9  # share of the total climb in one direction that makes a curve monotone
-
-
-@dataclass(frozen=True, eq=False)
-class Levels:
-    """Stretches of constant height: first and last column (n,), height in rows (n,), how many columns tell it (n,)."""
-
-    first: NDArray[np.int64]
-    last: NDArray[np.int64]
-    height: Floats
-    support: Floats
-
-
-@njit(cache=True)
-def _partition(y: Floats, weight: Floats, noise: float, price: float) -> NDArray[np.int64]:
-    """Starts of the stretches of the best piecewise-constant fit (squared error over noise, `price` a change)."""
-    n = len(y)
-    s0, s1, s2 = np.zeros(n + 1), np.zeros(n + 1), np.zeros(n + 1)
-    for i in range(n):
-        s0[i + 1] = s0[i] + weight[i]
-        s1[i + 1] = s1[i] + weight[i] * y[i]
-        s2[i + 1] = s2[i] + weight[i] * y[i] ** 2
-    best, origin = np.full(n + 1, np.inf), np.zeros(n + 1, np.int64)
-    best[0] = -price
-    for j in range(1, n + 1):
-        for i in range(j):
-            w = s0[j] - s0[i]
-            spread = s2[j] - s2[i] - (s1[j] - s1[i]) ** 2 / w if w > 1e-9 else 0.0
-            found = best[i] + price + max(0.0, spread) / (2 * noise**2)
-            if found < best[j]:
-                best[j], origin[j] = found, i
-    starts, j = [origin[n]], origin[n]
-    while j > 0:
-        j = origin[j]
-        starts.append(j)
-    return np.array(starts[::-1])
-
-
-def find_levels(trace: Trace) -> Levels:
-    """Level stretches of a traced curve, left to right; columns that tell nothing belong to no stretch's support."""
-    low = trace.bottom - trace.top < 1.2 * trace.stroke + 0.7  # no riser
-    shown = np.where(low & (trace.weight <= 0.3), FAINT, trace.weight)
-    columns = np.flatnonzero(np.isfinite(trace.y) & ((trace.weight > 0.3) | low))
-    if len(columns) < 2:
-        return Levels(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0))
-    y, weight = trace.y[columns], shown[columns]
-    starts = _partition(y - float(y.mean()), weight, LEVEL_NOISE, CHANGE_COST)
-    stops = np.append(starts[1:], len(columns))
-    height = np.array([np.average(y[a:b], weights=weight[a:b]) for a, b in zip(starts, stops, strict=True)])
-    support = np.array([weight[a:b].sum() for a, b in zip(starts, stops, strict=True)])
-    return Levels(columns[starts], columns[stops - 1], height, support)
-
-
-def _without_slivers(levels: Levels, stroke: float) -> Levels:
-    """Drop single columns part of the way up a riser: they are the riser's own edge, not a level."""
-    climbs = np.diff(levels.height)
-    keep = np.ones(len(levels.height), dtype=bool)
-    narrow = (levels.support < SLIVER) & (levels.last - levels.first < stroke + 2)
-    if len(climbs) > 1:
-        between = np.sign(climbs[:-1]) == np.sign(climbs[1:])
-        keep[1:-1] = ~(between & narrow[1:-1])
-        keep[0], keep[-1] = not narrow[0], not narrow[-1]
-    return Levels(levels.first[keep], levels.last[keep], levels.height[keep], levels.support[keep])
 
 
 def looks_stepped(panel: Panel, ink: PlotInk, layer: Layer) -> float:
@@ -131,7 +64,7 @@ def survives(panel: Panel, ink: PlotInk, layer: Layer) -> bool:
 def _survives(panel: Panel, ink: PlotInk, trace: Trace, levels: Levels) -> bool:
     """Whether a curve is one of survival, however small its steps: it falls from 1 (or 100 %) at time 0 and never
     rises, or rises from 0 on an axis of shares, with many level stretches. Censor ticks count as noise."""
-    fallen = _monotone(levels)
+    fallen = monotone_levels(levels)
     slopes = np.abs(np.diff(trace.y))
     known = slopes[np.isfinite(slopes)]
     if fallen is levels or panel.x is None or panel.y is None or {panel.x.scale, panel.y.scale} != {"linear"}:
@@ -214,9 +147,9 @@ def _climb(ink: PlotInk, layer: Layer) -> Stairs | None:
     raw = find_levels(trace)
     if len(raw.height) < 2:
         return None
-    levels = _monotone(raw)
+    levels = monotone_levels(raw)
     monotone = levels is not raw
-    levels = _monotone(_with_slopes(trace, levels)) if monotone else _without_slivers(raw, trace.stroke)
+    levels = monotone_levels(_with_slopes(trace, levels)) if monotone else without_slivers(raw, trace)
     levels = _with_end_risers(layer, hidden, trace, levels)
     corners = [_riser(layer.coverage, levels, i, trace.stroke) for i in range(len(levels.height) - 1)]
     ends = (trace.start + 0.5 * trace.stroke, trace.end - 0.5 * trace.stroke)
@@ -354,25 +287,6 @@ def _marks(stairs: Stairs, grid: Knots | None, origin: tuple[int, int]) -> tuple
         )
         for x, i in zip(at, number, strict=True)
     )  # fmt: skip
-
-
-def _monotone(levels: Levels) -> Levels:
-    """Merge stretches so that a nearly monotone curve is monotone (pooled, weighted by their columns)."""
-    climbs = np.diff(levels.height)
-    total = np.abs(climbs).sum()
-    if not total or max(climbs[climbs > 0].sum(), -climbs[climbs < 0].sum()) < MONOTONE * total:
-        return levels
-    sign = 1.0 if climbs.sum() > 0 else -1.0
-    pools: list[list[float]] = []  # first, last, height, support
-    for row in zip(levels.first, levels.last, levels.height, levels.support, strict=True):
-        pools.append([float(value) for value in row])
-        while len(pools) > 1 and sign * (pools[-1][2] - pools[-2][2]) <= 0:
-            after, before = pools.pop(), pools.pop()
-            weight = before[3] + after[3]
-            height = (before[2] * before[3] + after[2] * after[3]) / weight
-            pools.append([before[0], after[1], height, weight])
-    table = np.array(pools)
-    return Levels(table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2], table[:, 3])
 
 
 def _riser(coverage: NDArray[np.float32], levels: Levels, i: int, stroke: float) -> float:

@@ -8,7 +8,7 @@ import pytest
 from tests.tools.shapes import Plane, cover, ink_of, panel_of, stroke
 from tools.hollow import fill_outlines
 from tools.ink import PlotInk
-from tools.kinds import layer_scores, plan
+from tools.kinds import layer_scores, plan, stepped_as_others
 from tools.outline_bins import find_outlines
 from tools.steps import looks_stepped, read_steps
 from tools.types import Anchor, Axis, Floats, Panel, Rgb
@@ -154,3 +154,29 @@ def test_steep_steps_of_a_thick_stroke_are_a_survival_curve_and_their_tint_is_it
     panel = panel_of(height, WIDTH, Axis("bottom", "linear", 0.1, -3.0), y)
     assert layer_scores(panel, ink, ink.layers[0])["step"] > 0.5
     assert plan(panel, ink) == [("step", [0])]
+
+
+def test_low_risers_of_a_thick_line_give_no_steps_of_their_own() -> None:
+    levels = np.array([70.0, 73, 70, 66, 68, 71, 74, 72, 75, 72, 68, 65, 62])  # less than its 6 px
+    points = list(zip(np.repeat(CORNERS, 2)[1:-1], np.repeat(levels, 2), strict=True))
+    ink = ink_of([(cover(HEIGHT, WIDTH, lambda canvas: stroke(canvas, points, 6)), BLUE, "a")])
+    (one,) = read_steps(plot(), ink, ink.layers)
+    assert [m.x - 20 for m in one.marks[1:-1]] == pytest.approx(CORNERS[1:-1], abs=0.6)
+    assert [m.y - 10 for m in one.marks[:-1]] == pytest.approx(levels, abs=0.4)
+
+
+def test_a_line_that_may_be_stepped_is_so_beside_a_step_line_but_a_polyline_is_not() -> None:
+    soft = stairs(CORNERS, LEVELS[::-1] + 12)
+    for column in range(26, 276, 11):  # a quarter of its columns slope as in a soft copy
+        soft[:, column : column + 3] = 0.0
+        row = 12 + LEVELS[::-1][min(12, (column - 20) // 20)]
+        stroke_part = [(column, row), (column + 3, row + 1.5)]
+        soft[:, column : column + 3] += cover(HEIGHT, WIDTH, lambda c, at=stroke_part: stroke(c, at, 2))[
+            :, column : column + 3
+        ]
+    slope = cover(HEIGHT, WIDTH, lambda canvas: stroke(canvas, [(20, 130), (150, 90), (280, 135)], 2))
+    ink = ink_of([(stairs(CORNERS, LEVELS), BLUE, "a"), (soft, RED, "b"), (slope, (0, 128, 0), "c")])
+    line, step = {"line": 1.0, "step": 0.0}, {"line": 0.0, "step": 1.0}
+    assert 0.2 < looks_stepped(plot(), ink, ink.layers[1]) < 0.5
+    assert stepped_as_others(plot(), ink, {0: step, 1: line, 2: line}) == [1]
+    assert stepped_as_others(plot(), ink, {1: line, 2: line}) == []
