@@ -23,7 +23,7 @@ ENOUGH = 1.2  # times the shortest description: borders are bent a little by str
 NESTED = 1.8  # times the shortest, where a finer grid's own points turn nowhere
 FLAT = 0.25  # times the turns at the points of a grid: those between them
 TELLING = 4  # points of either sort
-SEEN, WORSE = 15.0, 1.8  # nats a border, and times the misfit, that points half a step off must leave
+SEEN, WORSE = 15.0, 3.0  # nats a border, and times the misfit, that points half a step off must leave
 ROUND = 5.0  # nats of a step that somebody would choose for even samples
 BENT = 0.1  # px a px: differences of slope of a border that bends
 CLOSE = 2.0  # px between even samples
@@ -111,10 +111,11 @@ def _misfit(places: Floats, traces: Sequence[Trace], noise: Sequence[float]) -> 
 
 
 def _even_samples(suggested: Sequence[Knots], first: float, last: float) -> Knots:
-    """Samples a few pixels apart, on a round step of the axis where it has one."""
-    fine = [g for g in suggested if g.price <= ROUND and float(np.median(np.diff(g.places))) >= CLOSE]
-    if fine:
-        return min(fine, key=lambda grid: float(np.median(np.diff(grid.places))))
+    """Samples about `CLOSE` px apart, on a round step of the axis where it has one."""
+    steps = [(float(np.median(np.diff(grid.places))), grid) for grid in suggested if grid.price <= ROUND]
+    near = [(abs(float(np.log(step / CLOSE))), grid) for step, grid in steps if step > 0.5 * CLOSE]
+    if near:
+        return min(near, key=lambda one: one[0])[1]
     return even_grid(first, last, max(3, int((last - first) / CLOSE) + 1))
 
 

@@ -16,6 +16,7 @@ from tools.types import Floats, Panel
 TALL = 4  # rows: a filled region is taller than a stroke
 WIDE = 8  # columns
 _LINE = 4  # px: a grid line is thinner
+_HAIR, _MOST = 2, 0.5  # px that remains of grid lines measure; share of a shape that is thicker
 
 
 def looks_like_area(panel: Panel, ink: PlotInk, layer: Layer) -> float:
@@ -56,11 +57,18 @@ def longest_runs(mask: NDArray[np.bool_]) -> tuple[NDArray[np.int_], NDArray[np.
 
 def _healed(ink: PlotInk, solid: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """A fill (h, w) and the grid lines that show through it; the paper between two bars parts them."""
+    solid = _without_hairs(solid)
     closed = ndimage.binary_closing(solid, np.ones((_LINE, _LINE))) & ~solid
     rows, columns = np.nonzero(closed)
     paper = np.abs(ink.pixels[rows, columns].astype(np.float64) - np.asarray(ink.background)).max(axis=1) < 30
     closed[rows[paper], columns[paper]] = False
     return np.asarray(solid | closed, dtype=np.bool_)
+
+
+def _without_hairs(solid: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The shape (h, w) without strokes of one or two pixels beside it, remains of grid lines; a thin shape whole."""
+    opened = ndimage.binary_opening(solid, np.ones((_HAIR + 1, _HAIR + 1)))
+    return np.asarray(opened if opened.sum() > _MOST * solid.sum() else solid)
 
 
 def _top(coverage: NDArray[np.float32], columns: NDArray[np.int_], first: NDArray[np.int_]) -> Floats:

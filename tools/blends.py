@@ -1,6 +1,6 @@
 """Colours that are no ink of their own: overlaps of translucent fills, and shades of one ink at its edges.
 
-Not handled here: overlaps of three or more translucent fills, which stay layers of their own.
+Not handled here: overlaps of three or more fills of different opacity, which stay layers of their own.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.colour import Floats32, Mask, lab_distance
+from tools.translucent import overlaps_of
 from tools.types import Floats
 
 CLOSE = 16.0  # RGB units between an overlap and what two fills would give
@@ -23,7 +24,7 @@ SHADE = 12.0  # Lab units between shades of one ink
 
 
 def find_blends(palette: Floats, paper: Floats, coverage: Floats32, keep: Sequence[int]) -> dict[int, tuple[int, ...]]:
-    """For every colour that is no ink of its own, the one or two colours (indices) that its ink belongs to.
+    """For every colour that is no ink of its own, the colours (indices) that its ink belongs to.
 
     `palette` (k, 3), `coverage` (k, h, w); colours in `keep` are named by the legend and stay.
     """
@@ -32,10 +33,12 @@ def find_blends(palette: Floats, paper: Floats, coverage: Floats32, keep: Sequen
         np.array([cv2.dilate(s.astype(np.uint8), np.ones((size, size), np.uint8)) > 0 for s in strong], dtype=bool)
         for size in (5, ACROSS)
     )
-    found: dict[int, tuple[int, ...]] = {}
     order = [k for k in np.argsort(strong.sum(axis=(1, 2))).tolist() if k not in keep and strong[k].any()]
     filled = [k for k in range(len(palette)) if is_fill(strong[k])]
-    for k in (k for k in order if k in filled):  # fills over each other hide their strokes, and may be large
+    found = overlaps_of(filled, palette, paper, lambda a, b: bool((strong[a] & wider[b]).any()), keep)
+    for k in (
+        k for k in order if k in filled and k not in found
+    ):  # fills over each other hide their strokes, and may be large
         fills = [j for j in filled if j != k and j not in found]
         if into := _overlap_of(k, fills, palette, paper, strong, wider, EXACT):
             found[k] = into

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tools.colour import as_rgb, modal_colour
 from tools.ink import Layer, PlotInk
@@ -56,7 +58,7 @@ def compose(panel: Panel, ink: PlotInk, fills: Sequence[Layer]) -> Composition:
 
 def _overlaps(ink: PlotInk, fills: Sequence[Layer]) -> Composition | None:
     """The areas as they lie over each other, where their layers share pixels: each combination is a region."""
-    inside = np.stack([layer.coverage > _COVERED for layer in fills])
+    inside = np.stack([_without_hairs(layer.coverage > _COVERED) for layer in fills])
     sizes = inside.sum(axis=(1, 2))
     shared = [
         (inside[i] & inside[j]).sum() > _SHARED * min(sizes[i], sizes[j])
@@ -71,6 +73,11 @@ def _overlaps(ink: PlotInk, fills: Sequence[Layer]) -> Composition | None:
     alone = [numbers.index(1 << k) if 1 << k in numbers else -1 for k in range(len(fills))]
     owners = [replace(layer, colour=colours[at]) if at >= 0 else layer for layer, at in zip(fills, alone, strict=True)]
     return Composition(colours, tuple(owners), under, False)
+
+
+def _without_hairs(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The mask (h, w) without strokes of one or two pixels: what is left of grid lines between the areas."""
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0)
 
 
 def _bottom_up(layers: Sequence[Layer]) -> list[Layer]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from tools.area_likeness import looks_like_area
 from tools.area_rims import is_rim
 from tools.areas import read_areas
 from tools.ink import PlotInk
+from tools.kinds import edges_of
 from tools.trace import Trace
 from tools.types import Axis, Floats, Panel, Rgb, Series
 
@@ -153,6 +155,30 @@ def test_what_looks_like_an_area() -> None:
         scores.append(looks_like_area(panel(), ink, ink.layers[0]))
     assert scores[0] > 0.9
     assert max(scores[1:]) < 0.3
+
+
+def test_remains_of_grid_lines_beside_an_area_are_none_of_it() -> None:
+    solid = area(wave(30.0, phase=0.0))
+    solid[:, 160:] = 0.0
+    hairy = solid.copy()
+    hairy[20:120, 200], hairy[20:120, 240], hairy[60, 190:250] = 1.0, 1.0, 1.0
+    scores = [
+        looks_like_area(panel(), ink, ink.layers[0]) for ink in (ink_of([(one, BROWN, "")]) for one in (solid, hairy))
+    ]
+    assert scores[1] == pytest.approx(scores[0], abs=0.05)
+    assert scores[0] > 0.8
+
+
+def test_strokes_of_one_colour_along_two_areas_are_their_rims() -> None:
+    x = 30 + 10 * (YEARS - 2000)
+    values = [wave(40.0, phase=0.0), wave(20.0, phase=2.0)]
+    areas = [area(one) for one in values]
+    lines = [list(zip(x, BASE - 2 * one, strict=True)) for one in values]
+    black = np.maximum(*(cover(HEIGHT, WIDTH, partial(stroke, points=line, width=2.0)) for line in lines))
+    fills = [np.minimum(one, 1 - black) for one in areas]
+    ink = ink_of([(fills[0] * (1 - areas[1]), BROWN, "a"), (fills[1], SAND, "b"), (black, (0, 0, 0), "")])
+    scores = {0: {"area": 1.0}, 1: {"area": 1.0}, 2: {"area": 0.9}}
+    assert edges_of(ink, scores) == {2}
 
 
 def test_strokes_and_nothing_give_no_areas() -> None:
