@@ -119,7 +119,7 @@ def _without_rules(inked: Bits, ticks: Bits) -> None:
     at `ticks` (h,) pale bars may lie over a part of them."""
     share = inked.mean(axis=1)
     for row in np.flatnonzero((share > 0.98) | (ticks & (share > 0.8))):
-        if 3 <= row < len(inked) - 3 and max(share[row - 3], share[row + 3]) < 0.7:
+        if 3 <= row < len(inked) - 3 and max(share[row - 3], share[row + 3]) < (0.85 if share[row] > 0.98 else 0.7):
             thin = ~inked[row - 3] & ~inked[row + 3]
             inked[row - 1 : row + 2, thin] = False
 

@@ -58,7 +58,7 @@ def split_at_samples(pixels: Floats32, word: Word) -> list[Word]:
     edges = np.flatnonzero(np.diff(np.concatenate(([0], ink.any(axis=0).astype(np.int8), [0]))))
     runs = list(zip(edges[::2], edges[1::2], strict=True))
     samples = _unlike_letters(part, ink, runs)
-    samples = [one or _is_full_box(ink[:, a:b], len(ink) - 2) for one, (a, b) in zip(samples, runs, strict=True)]
+    samples = [one or full for one, full in zip(samples, _full_boxes(ink, runs), strict=True)]
     letters = word.text.replace(" ", "")
     if len(letters) == len(runs):  # strokes of thin signs within a name are paler than letters: `k = 0.12`
         samples = [one and not (n and letters[n] in "=<>~-") for n, one in enumerate(samples)]
@@ -192,6 +192,14 @@ def _is_open_box(run: Mask) -> bool:
     sides = [max(part[k].mean() for k in (0, 1)) for part in (run, run[::-1], run.T, run.T[::-1])]
     third = slice(height // 3, height - height // 3), slice(width // 3, width - width // 3)
     return bool(min(sides) > 0.9 and not run[third].any())
+
+
+def _full_boxes(ink: Mask, runs: Sequence[tuple[int, int]]) -> list[bool]:
+    """For every run of ink, whether it is a filled box among letters, keys in the colour of the letters."""
+    line = len(ink) - 2  # the box of the text has a margin of 1 px
+    full = [_is_full_box(ink[:, start:stop], line) for start, stop in runs]
+    high = [np.ptp(np.flatnonzero(ink[:, start:stop].any(axis=1))) >= 0.5 * line for start, stop in runs]
+    return full if any(tall and not one for tall, one in zip(high, full, strict=True)) else [False] * len(runs)
 
 
 def _is_full_box(run: Mask, line: float) -> bool:

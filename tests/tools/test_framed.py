@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tests.tools.barplots import categories, values
 from tools.bars import read_bars
-from tools.framed import find_framed
+from tools.framed import find_framed, silhouette
 from tools.framed_series import framed_bars
 from tools.ink import Layer, PlotInk
 from tools.kinds import plan
@@ -164,3 +164,15 @@ def test_white_grid_lines_on_grey_are_no_ink() -> None:
     crop[light & (crop == 230).all(axis=2)] = 255
     read = by_name(panel, read_bars(panel, replace(ink, pixels=crop), ink.layers, pixels))
     assert read == {name: pytest.approx(heights, abs=0.3) for name, heights in TRUTH.items()}
+
+
+def test_grid_lines_as_black_as_the_bars_over_them_are_no_walls() -> None:
+    """A copy in black and white: wide bars leave less than a third of a row to its grid line."""
+    pixels = np.full((121, 240, 3), 255, np.uint8)
+    for number, height in enumerate((60, 45, 80, 50, 70, 52)):
+        pixels[119 - height : 120, 40 * number + 2 : 40 * number + 33] = 0
+    bars = pixels[:100, :, 0] == 0
+    pixels[20:120:25] = 0
+    panel, ink, _ = figure(lying=False)
+    body = silhouette(replace(panel, legend=Legend()), replace(ink, pixels=pixels, neutral=np.zeros((121, 240), bool)))
+    assert (body[:100] == bars).all()

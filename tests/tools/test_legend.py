@@ -175,6 +175,17 @@ def test_text_read_across_samples_is_split_at_them() -> None:
     assert (second.box.x0, second.box.x1) == (60, 71)
 
 
+def test_keys_of_the_letters_colour_part_a_text_read_across_them() -> None:
+    black = (0, 0, 0)
+    strip = _strip((10, 22, black), (28, 38, black), (52, 64, black), (70, 80, black))
+    for start in (10, 52):  # keys of a copy, 10 px high, with rounded corners
+        for row, column in ((15, start), (15, start + 11), (24, start), (24, start + 11)):
+            strip[row, column] = 255
+    strip[18:22, 30:36] = strip[18:22, 72:78] = 255  # letters: rings
+    found = split_at_samples(strip, Word("OO", Box(10, 14, 80, 25)))
+    assert [(one.text, one.box.x0) for one in found] == [("O", 28), ("O", 70)]
+
+
 def test_sample_read_as_a_sign_is_cut_off() -> None:
     strip = _strip((10, 30, (0, 0, 0)), (40, 52, (0, 0, 0)), (54, 66, (0, 0, 0)))
     (word,) = split_at_samples(strip, Word("- Dubai", Box(10, 10, 66, 29)))
