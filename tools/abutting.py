@@ -131,16 +131,26 @@ def _beside(label: Box, box: Box, upright: bool) -> bool:
 def _spans(low: float, high: float, cuts: Sequence[float], labels: Sequence[Label]) -> list[tuple[float, float]]:
     """Start and end of every plot along one direction: cut at each rule over which the labels do not run on."""
     ends = [low, *cuts, high]
-    parts = [[one for one in labels if a < one[0] < b] for a, b in pairwise(ends)]
+    parts = [[one for one in labels if a <= one[0] < b] for a, b in pairwise([-np.inf, *cuts, np.inf])]
     spans, run = [(ends[0], ends[1])], list(parts[0])
-    for (start, end), part in zip(pairwise(ends[1:]), parts[1:], strict=True):
-        if _begins_anew(run, part):
+    for number, ((start, end), part) in enumerate(zip(pairwise(ends[1:]), parts[1:], strict=True), 1):
+        if _begins_anew(run, _run_on(parts[number:])):
             spans.append((start, end))
             run = list(part)
         else:
             spans[-1] = (spans[-1][0], end)
             run += part
     return spans
+
+
+def _run_on(parts: Sequence[Sequence[Label]]) -> list[Label]:
+    """The labels of the first part, with those of the next ones over whose rules (at zero, say) one scale runs on."""
+    run = list(parts[0])
+    for part in parts[1:]:
+        if len(run) + len(part) > 1 and not _on_one_scale([*run, *part]):
+            break
+        run += part
+    return run
 
 
 def _begins_anew(run: Sequence[Label], part: Sequence[Label]) -> bool:

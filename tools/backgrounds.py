@@ -65,7 +65,7 @@ def fills(pixels: Image, gray: Gray) -> list[Box]:
             if np.count_nonzero(broad[here][labels[here] == number]) < BROAD * area:
                 continue  # a lattice of grid lines
             box = _trimmed(Box(left, top, left + across - 1, top + down - 1), ink)
-            if _outlined(ink, flat, box):
+            if _outlined(ink, flat, box, len(bridge)):
                 found.append(_edges(grown(box, gray, paper, level, len(bridge)), gray, paper, level))
     return _joined(found)
 
@@ -136,11 +136,15 @@ def _last(full: NDArray[np.bool_], at: int, over: int) -> int:
     return at
 
 
-def _outlined(ink: NDArray[np.bool_], flat: NDArray[np.uint8], box: Box) -> bool:
-    """Is the outline of this box unbroken, and mostly of the flat colour?"""
+def _outlined(ink: NDArray[np.bool_], flat: NDArray[np.uint8], box: Box, line: int) -> bool:
+    """Is the outline of this box unbroken, and mostly of the flat colour? A grid line up to `line` px thick may run
+    right along a side: there what lies behind it counts."""
     rows, columns = box.slices(*ink.shape)
     parts = (ink[rows, columns], flat[rows, columns] > 0)
     if min(parts[0].shape) <= 8:
         return False
-    around = [np.concatenate([part[1], part[-2], part[:, 1], part[:, -2]]) for part in parts]
+    sides = [[part, part[::-1], part.T, part.T[::-1]] for part in parts]
+    behind = min(1 + line, min(parts[0].shape) // 2)
+    at = [behind if side[1].mean() < 0.1 else 1 for side in sides[0]]
+    around = [np.concatenate([side[row] for side, row in zip(own, at, strict=True)]) for own in sides]
     return bool(around[0].mean() > 0.85 and around[1].mean() > 0.4)

@@ -41,19 +41,31 @@ def with_facet_legends(panels: Sequence[Panel]) -> tuple[Panel, ...]:
 
 
 def with_seen_legends(pixels: Image, panels: Sequence[Panel]) -> tuple[Panel, ...]:
-    """The panels, those over one x axis that show the colours of the only legend of several colours having its entries.
+    """The panels, those that show the colours of the only legend of several colours having its entries: all panels
+    where it stands beyond all plots, else those over one x axis with its own.
 
     A lone black or grey entry (a word beside a tick mark) is no legend of its own. `pixels`: (H, W, 3), the figure.
     """
     several = [one for one in panels if len(one.legend.entries) > 1]
-    if len(several) != 1 or any(colourless(entry.colour) for entry in several[0].legend.entries):
+    names = {tuple(entry.name for entry in one.legend.entries) for one in several}
+    if len(names) != 1 or any(colourless(entry.colour) for entry in several[0].legend.entries):
         return tuple(panels)
     lender, done = several[0], []
-    for one in panels:
-        bare = one is not lender and all(colourless(entry.colour) for entry in one.legend.entries)
-        lent = bare and _over_one_axis(lender, one) and _shows(pixels, one, lender.legend.entries)
+    of_all = _beyond_all(lender.legend, panels)
+    for one in panels if len(several) == 1 or of_all else ():
+        bare = one not in several and all(colourless(entry.colour) for entry in one.legend.entries)
+        lent = bare and (of_all or _over_one_axis(lender, one)) and _shows(pixels, one, lender.legend.entries)
         done.append(replace(one, legend=Legend(lender.legend.entries)) if lent else one)
-    return tuple(done)
+    return tuple(done or panels)
+
+
+def _beyond_all(legend: Legend, panels: Sequence[Panel]) -> bool:
+    """Whether a legend stands below, above or beside all plots of a figure."""
+    box, plots = legend.box, [one.plot for one in panels]
+    if box is None:
+        return False
+    level = box.y0 > max(plot.y1 for plot in plots) or box.y1 < min(plot.y0 for plot in plots)
+    return level or box.x0 > max(plot.x1 for plot in plots) or box.x1 < min(plot.x0 for plot in plots)
 
 
 def _over_one_axis(one: Panel, other: Panel) -> bool:

@@ -81,3 +81,9 @@ def test_months_over_their_years_are_one_axis() -> None:
 def test_labels_of_one_axis_are_lent_to_none() -> None:
     words = bottom(("10", 110), ("20", 200), ("30", 300), ("40", 400))
     assert lend_labels([Panel(one, one) for one in HALVES], words) == words
+
+
+def test_a_zero_line_does_not_hide_that_labels_begin_anew() -> None:
+    """Residuals below their curve, with a rule at their zero, right through its label."""
+    words = left(("30", 30), ("20", 70), ("10", 110), ("5", 180), ("0", 230), ("-5", 280))
+    assert abutting(BOX, outline((160, 230)), words) == [Box(100, 10, 500, 160), Box(100, 160, 500, 310)]

@@ -203,6 +203,14 @@ def test_a_hill_that_parts_the_grid_lines_parts_no_plot() -> None:
     assert close(panels, [box], 3)
 
 
+def test_a_ground_with_a_grid_line_along_its_upper_side_is_found() -> None:
+    pixels, box = sheet(), Box(60, 40, 600, 360)
+    pixels[40:361, 60:601] = (232, 232, 232)
+    pixels[41, 60:601] = pixels[200:202, 60:601] = (255, 255, 255)
+    pixels[100:361, 200:320] = BLUE
+    assert close(find_panels(Figure(pixels), tick_labels(box)), [box], 3)
+
+
 def test_paper_beside_what_is_drawn_is_no_strip() -> None:
     box = Box(100, 50, 600, 350)
     assert cut_fills(box, [Box(420, 50, 600, 350)]) == box

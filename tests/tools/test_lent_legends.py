@@ -72,3 +72,14 @@ def test_free_scales_share_a_legend_whose_colours_they_show(
     panels = [replace(multiple(0), legend=LEGEND), replace(multiple(1, top=50.0), legend=word)]
     found = with_seen_legends(pixels, panels)[1].legend
     assert found == (Legend(LEGEND.entries) if lent else word)
+
+
+@pytest.mark.parametrize(("y", "lent"), [(120.0, True), (40.0, False)])
+def test_a_legend_beyond_all_plots_names_what_shows_its_colours_over_any_axes(y: float, lent: bool) -> None:
+    pixels = np.full((140, 300, 3), 255, np.uint8)
+    pixels[20:40, 170:230], pixels[50:80, 170:230] = (200, 0, 0), (0, 0, 200)
+    legend = Legend(LEGEND.entries, Box(20, y, 80, y + 10))
+    x, up = multiple(1).axes
+    odd = replace(multiple(1), axes=(replace(x, slope=5.0), up))
+    found = with_seen_legends(pixels, [replace(multiple(0), legend=legend), odd])
+    assert found[1].legend.entries == (LEGEND.entries if lent else ())
