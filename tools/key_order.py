@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.colour import as_rgb
+from tools.key_tones import in_one_tone
 from tools.scans import GRAINED
 from tools.tints import TINTED, coloured_by, hue, without_tints
 from tools.types import Box, Figure, Floats, Legend, LegendEntry, Panel, Word
@@ -43,14 +44,15 @@ def in_key_order(figure: Figure, panels: Sequence[Panel], words: Sequence[Word])
     Words (in figure pixels) that stand in a fill were read, and are filled in. Figures and panels that need none of it,
     or whose stacks fit neither order, come back as they are.
     """
+    panels = in_one_tone(panels)
     if GRAINED not in figure.warnings or not panels:
-        return figure, tuple(panels)
+        return figure, panels
     grey = without_tints(figure.pixels)[..., 0]
     if (
         int(np.abs(without_tints(figure.pixels).astype(np.int16) - figure.pixels).max())
         and TINTED not in figure.warnings
     ):
-        return figure, tuple(panels)  # a scan in colours
+        return figure, panels  # a scan in colours
     pixels, found = figure.pixels.copy(), []
     for panel in panels:
         told = _told(grey, panel)
