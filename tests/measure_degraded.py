@@ -21,6 +21,7 @@ from PIL import Image
 from evaluation.bench import FigureScore
 from evaluation.draw_degrade import DEGRADATIONS, degraded
 from evaluation.draw_plan import Drawn
+from evaluation.row_score import PanelScore
 from evaluation.runner import compare
 
 GOOD = 0.9
@@ -40,19 +41,28 @@ def write_copies(folder: Path, rows: list[dict], how: str, out: Path) -> None:  
     (out / "index.jsonl").write_text("\n".join(lines), encoding="utf-8")
 
 
-def worth(score: FigureScore) -> float:
-    value = score.values["ecs"] if score.values["ecs"] is not None else score.values["in_5"]
-    return float(value or 0.0)
+def worth(score: FigureScore | PanelScore) -> float:
+    """What a figure or one of its panels is worth: its ECS, else its points within 5 %; 0 to 1."""
+    ecs, in_5 = (
+        (score.values["ecs"], score.values["in_5"]) if isinstance(score, FigureScore) else (score.ecs, score.in_5)
+    )
+    return float((ecs if ecs is not None else in_5) or 0.0)
 
 
 def false_highs(scores: list[FigureScore], predictions: Path) -> list[str]:
-    """Figures with a panel that is called high and scores under 90 %."""
+    """Panels that are called high and score under 90 %, by figure and number; all of a figure with its mean where the
+    number of its panels is wrong."""
     found = []
     for score in scores:
         path = predictions / score.id / "reading.json"
         panels = json.loads(path.read_text(encoding="utf-8"))["panels"] if path.is_file() else []
-        if worth(score) < GOOD and any(panel["confidence"] == "high" for panel in panels):
-            found.append(f"{score.id} {worth(score):.2f}")
+        right = len(panels) == len(score.panels)
+        marks = [worth(one) for one in score.panels] if right else [worth(score)] * len(panels)
+        found += [
+            f"{score.id}/{number} {mark:.2f}"
+            for number, (panel, mark) in enumerate(zip(panels, marks, strict=True), 1)
+            if mark < GOOD and panel["confidence"] == "high"
+        ]
     return found
 
 
