@@ -41,7 +41,8 @@ def stroke_layers(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> list[L
         box, (x, y) = panel.legend.box, ink.origin
         plane[Box(box.x0 - x, box.y0 - y, box.x1 - x, box.y1 - y).slices(*plane.shape)] = 0.0
     own = [layer for layer in layers if _is_like(layer.colour, colour)]
-    outline = Layer(own[0].colour if own else colour, plane, np.zeros(plane.shape, dtype=bool))
+    first = own[0] if own else Layer(colour, plane, np.zeros(plane.shape, dtype=bool))
+    outline = Layer(first.colour, plane, np.zeros(plane.shape, dtype=bool), first.name, first.entry)
     return [*(layer for layer in layers if not _is_like(layer.colour, colour)), outline]
 
 

@@ -22,6 +22,7 @@ Plane = NDArray[np.float32]
 INK = 0.3
 THICKEST = 9  # px
 SIDE = 7  # px: sides of boxes and whiskers are longer
+LONG = 3  # times the shortest stroke: no point on a stroke is as long
 MOST = 12  # strokes that meet one level stroke: more are a hatch
 BEYOND = 3  # px that a stroke leads out of a box which it only crosses
 
@@ -49,9 +50,31 @@ def levels(plane: Plane, shortest: int) -> list[Level]:
         run = Box(left, top, left + width - 1, top + height - 1)
         if height <= THICKEST:
             found += _level(plane, run)
+        elif width >= LONG * shortest:
+            found += _under_points(opened[top : top + height, left : left + width] > 0, plane, run, shortest)
         if height <= 2 * THICKEST and width >= 2 * shortest:
             found += _parts(plane, run, uprights, shortest)
     return found
+
+
+def _under_points(inked: NDArray[np.bool_], plane: Plane, run: Box, shortest: int) -> list[Level]:
+    """Level strokes within a run that points of their own colour make thick: what goes on for longer than a point.
+
+    inked: (height, width), the run's box in `plane`.
+    """
+    longer = max(LONG * shortest, inked.shape[1] // LONG)
+    opened = cv2.morphologyEx(np.pad(inked, 1).astype(np.uint8), cv2.MORPH_OPEN, np.ones((1, longer), np.uint8))[
+        1:-1, 1:-1
+    ]
+    count, _, stats, _ = cv2.connectedComponentsWithStats(np.ascontiguousarray(opened), connectivity=8)
+    return [
+        stroke
+        for left, top, width, height in stats[1:count, :4].tolist()
+        if height <= THICKEST
+        for stroke in _level(
+            plane, Box(run.x0 + left, run.y0 + top, run.x0 + left + width - 1, run.y0 + top + height - 1)
+        )
+    ]
 
 
 def _level(plane: Plane, run: Box) -> list[Level]:

@@ -1,6 +1,6 @@
 """Scatter markers, and the markers that sit on a line.
 
-Not handled here: bubbles (marker size as data), two marker shapes in one colour, colour scales.
+Not handled here: bubbles (marker size as data), two marker shapes in one colour, values shown by colours.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from tools.cores import apart, centred, markers_on_stroke
 from tools.dot_rows import one_each
 from tools.fits import at_shared_x, fitted, hidden_behind, markers_on_fit
 from tools.ink import Layer, PlotInk
+from tools.mapped_points import one_scale
 from tools.markers import (
     Blob,
     Mask,
@@ -105,7 +106,7 @@ def read_points(panel: Panel, ink: PlotInk, layers: Sequence[Layer], figure: Ima
     for layer in layers:
         if all(layer is not one for one, _ in found) and (marks := marks_of_rows(panel, ink, layer)):
             found.append((layer, Series(layer.name, layer.colour, "points", marks, evidence=Evidence("points"))))
-    return tuple(_along_its_axis(panel, unrounded(panel, series)) for series in _joined(ink, found))
+    return one_scale([_along_its_axis(panel, unrounded(panel, series)) for series in _joined(ink, found)])
 
 
 def _look(sheet: _Sheet) -> Template:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -54,3 +55,35 @@ def test_boxes_at_months_are_named_as_printed() -> None:
     assert [row[0].text for row in table.rows] == ["Jul", "Oct"]
     between = Axis("bottom", "date", 0.92, 15522.0, anchors=(Anchor(106.0, 15568.0, "A"), Anchor(206.0, 15660.0, "B")))
     assert looks_like_boxes(panel_of(150, 200, DOWN, between), ink, ink.layers) == 0.0
+
+
+def test_points_of_the_boxes_own_colour_over_their_strokes() -> None:
+    orange: Rgb = (217, 95, 2)
+    plane = np.zeros((300, 400), dtype=np.float32)
+    for left, top, median, bottom in ((40, 100, 150, 200), (180, 120, 170, 210)):
+        for row in (top, bottom):
+            plane[row : row + 2, left : left + 80] = 1.0
+        plane[median : median + 4, left : left + 80] = 1.0
+        for column in (left, left + 78):
+            plane[top : bottom + 2, column : column + 2] = 1.0
+        plane[top - 50 : top, left + 39 : left + 41] = 1.0
+        plane[bottom : bottom + 40, left + 39 : left + 41] = 1.0
+        for x, y in ((15, top + 2), (60, top - 3), (30, bottom + 4), (52, median - 4), (24, median + 20)):
+            cv2.circle(plane, (left + x, y), 6, 1.0, -1)
+    ink = ink_of([(plane, orange, "")])
+    panel = panel_of(300, 400, DOWN, ACROSS)
+    assert looks_like_boxes(panel, ink, ink.layers) > 0.9
+    (series,) = read_boxes(panel, ink, ink.layers)
+    quartiles = [mark.y - 10 for mark in series.marks if mark.part in ("q1", "median", "q3")]
+    assert quartiles == pytest.approx([200.5, 151.5, 100.5, 210.5, 171.5, 120.5], abs=1.0)
+
+
+def test_white_boxes_beside_filled_ones_keep_their_name() -> None:
+    plane = boxes([(30, 50, 75, 100, 20), (110, 60, 85, 101, 25)])
+    fill = np.zeros(plane.shape, dtype=np.float32)
+    fill[62:101, 112:140] = 1.0
+    fill[plane > 0] = 0.0
+    ink = ink_of([(plane, BLACK, "Control"), (fill, (228, 26, 28), "Treated")])
+    found = read_boxes(panel_of(150, 200, DOWN, ACROSS), ink, ink.layers)
+    middles = {one.name: {round(mark.x - 20) for mark in one.marks} for one in found}
+    assert middles == {"Control": {46}, "Treated": {126}}
