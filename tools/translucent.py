@@ -29,7 +29,8 @@ Relation = tuple[int, int, int, float]  # overlap, the fill on top, what it lies
 def overlaps_of(
     fills: Sequence[int], palette: Floats, paper: Floats, beside: Callable[[int, int], bool], keep: Collection[int]
 ) -> dict[int, tuple[int, ...]]:
-    """For every colour of `fills` that is an overlap, the fills (two or more) that lie over each other there.
+    """For every colour of `fills` that is an overlap, the fills that lie over each other there: one that lies over
+    itself, or more.
 
     `palette` (k, 3) RGB, `paper` (3,); `beside(a, b)`: whether colour a lies next to b in the figure; those in `keep`
     are no overlaps. Empty where fewer than two overlaps agree on what the fills let through.
@@ -48,7 +49,12 @@ def overlaps_of(
         off = float(np.linalg.norm(steps[k] - steps[top] - share * steps[ground]))
         if off < EXACT and off < best.get(k, (EXACT, 0, 0))[0]:
             best[k] = (off, top, ground)
-    return {k: members for k in best if len(members := _members(k, best, ())) > 1}
+    for k in (k for k in fills if k not in best and k not in keep):  # two areas of one colour over each other
+        for i in (i for i in fills if i != k and i not in best and beside(k, i)):
+            if float(np.linalg.norm(steps[k] - (1.0 + share) * steps[i])) < EXACT:
+                best[k] = (0.0, i, i)
+                break
+    return {k: members for k in best if (members := _members(k, best, ()))}
 
 
 def _relations(fills: Sequence[int], steps: Floats, keep: Collection[int]) -> list[Relation]:

@@ -32,6 +32,14 @@ def test_overlaps_of_two_and_three_fills(opacity: float, paper: float) -> None:
     assert found == {k: group for k, group in enumerate(members) if len(group) > 1}
 
 
+def test_two_areas_of_one_colour_over_each_other_are_of_that_fill() -> None:
+    palette, members = drawn(0.5)
+    twice = np.round(palette[1] * 0.5 + INKS[1] * 0.5)
+    both = np.vstack([palette, twice])
+    found = overlaps_of(range(len(both)), both, PAPER, lambda a, b: True, range(4))
+    assert found == {k: group for k, group in enumerate(members) if len(group) > 1} | {len(palette): (1,)}
+
+
 def test_one_overlap_tells_nothing_of_what_the_others_let_through() -> None:
     palette, _ = drawn(0.5)
     assert overlaps_of([0, 1, 4], palette, PAPER, lambda a, b: True, ()) == {}
