@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tools.text_joins import with_joins
-from tools.text_labels import labels, with_case, with_spaces
+from tools.text_labels import labels, with_case, with_greek, with_spaces
 from tools.text_lines import Line, exponent, pieces, turned, upright_lines
 from tools.text_lone import Lone, is_column, lone_glyphs, may_be_marker
 from tools.text_networks import recognise
@@ -226,7 +226,10 @@ def _words(part: _Part, found: Iterator[tuple[str, float]]) -> list[Word]:
     text = _ONE.sub("1", _FRAME.sub("", text))
     text = _SUPERSCRIPT.sub(lambda power: "^" + power[0].translate(_SMALL_DIGITS), text)
     line = part.line
-    return [Word(with_spaces(with_case(t, g), g), line.box(g), line.angle, score) for t, g in labels(text, part.glyphs)]
+    return [
+        Word(with_spaces(with_greek(with_case(t, g), g), g), line.box(g), line.angle, score)
+        for t, g in labels(text, part.glyphs)
+    ]
 
 
 def _raised(base: str, power: str) -> str:

@@ -94,7 +94,7 @@ def _found_in(figure: Figure, words: Sequence[Word], block: Box) -> list[Panel]:
 
     own = [replace(word, box=moved(word.box, -1)) for word in words if block.contains(*word.box.centre)]
     found = _found(replace(figure, pixels=np.ascontiguousarray(figure.pixels[rows, columns])), own)
-    return [replace(panel, box=moved(panel.box, 1), plot=moved(panel.plot, 1)) for panel in found]
+    return [replace(panel, box=block, plot=moved(panel.plot, 1)) for panel in found]
 
 
 def _as_good(whole: Sequence[Panel], charts: Sequence[Panel], words: Sequence[Word], shape: tuple[int, ...]) -> bool:
@@ -106,20 +106,19 @@ def _as_good(whole: Sequence[Panel], charts: Sequence[Panel], words: Sequence[Wo
     if len(charts) < max(1, len(whole)) or sum(side < 2 for side in sides) > 0.25 * len(charts) or min(sides) == 0:
         return True
     alike = [any(min(shared(a.plot, b.plot), shared(b.plot, a.plot)) > 0.95 for b in whole) for a in charts]
-    return len(charts) == len(whole) and all(alike)
+    return len(charts) == len(whole) and all(alike) and (min(sides) < 2 or len(whole) == 1)
 
 
 def _larger(
     chart: Panel, charts: Sequence[Panel], whole: Sequence[Panel], words: Sequence[Word], shape: tuple[int, ...]
 ) -> Panel:
-    """The panel of the whole figure that a chart of its parts is a piece of: a blank between grid lines parts no plots.
-
-    It has to be as well labelled and to hold this chart alone.
-    """
+    """The panel of the whole figure that a chart of its parts is a piece of (a blank between grid lines parts no
+    plots): as well labelled, with this chart alone in it, and no card that the chart stands on."""
     sides = label_sides(chart.plot, words, shape)
     for one in whole:
         held = [other for other in charts if shared(other.plot, one.plot) > 0.05]
-        if len(held) == 1 and held[0] is chart and shared(chart.plot, one.plot) > 0.95:
+        same = any(min(shared(one.plot, b), shared(b, one.plot)) > _PIECE for b in (chart.box, chart.plot))
+        if len(held) == 1 and held[0] is chart and shared(chart.plot, one.plot) > 0.95 and not same:
             return one if label_sides(one.plot, words, shape) >= sides else chart
     return chart
 

@@ -20,6 +20,9 @@ _NUMBER = re.compile(r"[-+]?[$€£]?\d[\d.,]*(?:[eE][-+]?\d+)?[%kKM]?")
 _THOUSANDS = re.compile(r"\d{1,3}(?: \d{3})+")
 _LOW, _CAPITAL = "acemnorsuvwxz", "cosuvwxz"  # small letters without stems; those that look like their capitals
 
+_ON_FOOT = "ABCDEFGHILMNOPRSTUVWXZabcdefhiklmnorstuvwxz0123456789"  # characters that stand on the foot of a line
+_TALL = "ABCDEFGHILMNOPRSTUVWXZbdfhkl0123456789"  # those of them that are as high as a capital
+
 
 def labels(text: str, glyphs: Sequence[Box]) -> list[tuple[str, list[Box]]]:
     """The labels in a text with the glyphs of each; most often the text itself.
@@ -78,6 +81,31 @@ def with_case(text: str, glyphs: Sequence[Box]) -> str:
         return text
     low = [glyph.height + 1 for letter, glyph in zip(letters[1:], glyphs[1:], strict=True) if letter in _LOW]
     return text[0].upper() + text[1:] if low and glyphs[0].height + 1 > 1.2 * float(np.median(low)) else text
+
+
+def with_greek(text: str, glyphs: Sequence[Box]) -> str:
+    """Greek letters that were read as the Latin capitals they resemble: a Y that hangs below the line is a gamma, a K
+    no higher than an x a kappa.
+
+    Only where every letter is a glyph of its own, so that each can be compared with the others.
+    """
+    letters = text.replace(" ", "")
+    if len(letters) != len(glyphs) or not set(letters) & {"Y", "K"}:
+        return text
+    firm = {c: [g for letter, g in zip(letters, glyphs, strict=True) if letter in c] for c in (_ON_FOOT, _TALL)}
+    if not firm[_ON_FOOT]:
+        return text
+    foot = float(np.median([glyph.y1 for glyph in firm[_ON_FOOT]]))
+    tall = max((glyph.height + 1 for glyph in firm[_TALL]), default=0.0)
+    places = iter(glyphs)
+    return "".join(c if c == " " else _greek(c, next(places), foot, tall) for c in text)
+
+
+def _greek(letter: str, glyph: Box, foot: float, tall: float) -> str:
+    """The letter, or the Greek one that stands as this glyph does on a line with this foot and height of capitals."""
+    if letter == "Y" and glyph.y1 - foot > max(1.0, 0.18 * (glyph.height + 1)):
+        return "γ"
+    return "κ" if letter == "K" and glyph.height + 1 < 0.85 * tall else letter
 
 
 def with_spaces(text: str, glyphs: Sequence[Box]) -> str:

@@ -21,7 +21,7 @@ from tools.types import Image
 
 _HEIGHT = 48  # input height of the recogniser
 _MARKS = "–—‘’“”†‡•…‰′″€™−×±≤≥≈∞∼∆√"
-_PLAIN = str.maketrans({"−": "-", "–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "⁻": "-"})
+_PLAIN = str.maketrans({"−": "-", "–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "⁻": "-", "∆": "Δ"})
 
 
 class _Networks(NamedTuple):

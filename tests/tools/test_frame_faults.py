@@ -24,10 +24,12 @@ from tools.ladders import find_ladders
 from tools.legend import read_legend
 from tools.legend_places import assign_legends
 from tools.ocr import read_words
+from tools.panels import _larger as larger
 from tools.readings import read_dates, read_numbers
 from tools.repeated import parted
 from tools.seating import Rails, edge_rails
 from tools.text_joins import with_joins
+from tools.text_labels import with_greek
 from tools.text_lines import Line
 from tools.types import Axis, Box, Figure, Image, Legend, LegendEntry, Panel, Word, days, moment
 
@@ -259,3 +261,27 @@ def test_charts_on_cards_of_their_own_are_found_as_each_alone() -> None:
         found = (panel.plot.x0 - shift, panel.plot.y0, panel.plot.x1 - shift, panel.plot.y1)
         assert found == pytest.approx((plot.x0, plot.y0, plot.x1, plot.y1), abs=1.1)
         assert (panel.x is not None and panel.x.confidence) == "high"
+
+
+def test_a_chart_found_in_its_part_gives_way_to_a_larger_plot_but_not_to_its_card() -> None:
+    part = Box(10, 10, 310, 210)
+    chart = Panel(part, Box(50, 30, 300, 180))
+
+    def stays(plot: Box) -> bool:
+        return larger(chart, [chart], [Panel(plot, plot)], [], (400, 400)) is chart
+
+    assert stays(part)
+    assert stays(Box(36, 30, 300, 180))  # the same plot, found less well among others
+    assert not stays(Box(50, 30, 300, 230))  # the blank that parts it from the rest is one between grid lines
+
+
+def test_greek_letters_are_told_from_capitals_by_where_they_stand() -> None:
+    def glyphs(*rows: tuple[int, int]) -> list[Box]:
+        return [Box(10.0 * i, y0, 10.0 * i + 7, y1) for i, (y0, y1) in enumerate(rows)]
+
+    tall, low, hanging = (0, 9), (3, 9), (3, 12)
+    assert with_greek("IFN-Y", glyphs(tall, tall, tall, (6, 6), hanging)) == "IFN-γ"
+    assert with_greek("IFN-Y", glyphs(tall, tall, tall, (6, 6), tall)) == "IFN-Y"
+    assert with_greek("T K", glyphs(tall, low)) == "T κ"
+    assert with_greek("TK", glyphs(tall, tall)) == "TK"
+    assert with_greek("IFNY", glyphs(tall, tall, hanging)) == "IFNY"  # letters that touch are not compared
