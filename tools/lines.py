@@ -36,7 +36,8 @@ def read_lines(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     author's points could not be told. A depth profile has orientation "horizontal" (marks from top to bottom). Layers
     whose ink does not lie along a curve give no Series.
     """
-    upright, lying = strokes_of(ink, layers, False), strokes_of(ink, layers, True)
+    upright = strokes_of(ink, layers, False)
+    lying = [] if _over_time(panel) else strokes_of(ink, layers, True)
     transposed = _explained(lying) > _explained(upright) + 0.1 * len(layers)
     strokes = lying if transposed else upright
     if not strokes:
@@ -56,6 +57,11 @@ def _shrunk_axis(axis: Axis | None, factor: int) -> Axis | None:
     if axis is None or factor == 1:
         return axis
     return replace(axis, slope=axis.slope * factor, intercept=axis.intercept + axis.slope * (0.5 * factor - 0.5))
+
+
+def _over_time(panel: Panel) -> bool:
+    """Dates along x alone: a curve over them is a function of x, whatever bars hide of it."""
+    return panel.x is not None and panel.x.scale == "date" and (panel.y is None or panel.y.scale != "date")
 
 
 def _explained(strokes: Sequence[Stroke]) -> float:

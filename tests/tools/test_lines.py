@@ -151,6 +151,14 @@ def test_a_depth_profile_is_read_along_y() -> None:
     assert np.median(np.abs(np.interp(at, depth, across) - middle)) < 0.5
 
 
+def test_dates_along_x_are_never_values() -> None:
+    depth = np.arange(10.0, 191.0, 12.0)
+    drawn = stroke(200, 140, 60 + 35 * np.sin(depth / 22), depth)  # simpler to walk along y
+    panel, ink = plot(drawn, axis=Axis("bottom", "date", 1.0, 18000.0 - 120))
+    (series,) = read_lines(panel, ink, ink.layers)
+    assert (series.orientation, series.axis) == ("vertical", "left")
+
+
 def stairs(width: int, corners: Floats, levels: Floats) -> NDArray[np.float32]:
     x = np.repeat(corners, 2)[1:-1]
     return stroke(140, width, x, np.repeat(levels, 2))
