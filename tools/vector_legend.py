@@ -1,4 +1,4 @@
-"""Legends of vector figures: words with a sample drawn before them, at one distance, each in a style of its own.
+"""Legends of vector figures: words with a sample drawn beside them, at one distance, each in a style of its own.
 
 They are taken where the pixels show fewer entries: samples over curves, hollow markers, tight lines.
 Not handled here: names of several lines, samples behind their words, names at line ends.
@@ -6,6 +6,7 @@ Not handled here: names of several lines, samples behind their words, names at l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -23,6 +24,7 @@ OFFSET = 1.5  # px by which the distance from a sample's middle to its word may 
 CENTRED = 60.0  # px of the same, where the words are centred and the samples stand in one column
 DISTINCT = 0.7  # of the samples of a legend differ from all others
 MAX_PATHS = 20_000
+_SIGN = re.compile(r"[-–—=_.·•~]+\s+(\S.*)")
 Style = tuple[tuple[Rgb, tuple[int, ...], bool, int], ...]
 
 
@@ -65,14 +67,13 @@ def find_legend(drawing: Drawing, words: Sequence[Word]) -> Legend | None:
     small = [path for path in drawing.paths if _may_be_sample(path)]
     if not small or len(small) > MAX_PATHS:
         return None
-    small = _no_letters(small, words)
-    pairs = [pair for word in words if word.angle == 0 and (pair := _pair(word, small)) is not None]
-    pairs = [pair for pair in pairs if not _is_tick(pair)]
-    best: list[_Pair] = []
-    for first in pairs:
-        group = [pair for pair in pairs if _belongs(pair, first)]
-        if len(group) > max(1, len(best)) and len({pair.style for pair in group}) >= DISTINCT * len(group):
-            best = group
+    level = [_without_dash(word, small) for word in words if word.angle == 0]
+    small = _no_letters(small, level)
+    best = _largest([pair for word in level if (pair := _pair(word, small)) is not None])
+    if len(best) < 2:  # lattice writes the names before the samples
+        named = [word for word in level if _is_name(word)]
+        best = _largest([pair for word in named if (pair := _pair_after(word, small)) is not None])
+        best = best if len({(round(pair.box.x0), round(pair.box.x1)) for pair in best}) == 1 else []
     if len(best) < 2:
         return None
     columns = _in_columns(best)
@@ -80,6 +81,32 @@ def find_legend(drawing: Drawing, words: Sequence[Word]) -> Legend | None:
     entries = tuple(_entry(pair) for pair in best)
     inside = reduce(Box.union, [box for pair in best for box in (pair.box, pair.word.box)])
     return Legend(entries, _framed(inside, drawing))
+
+
+def _largest(pairs: Sequence[_Pair]) -> list[_Pair]:
+    """The largest group of pairs at one distance whose samples differ, of equal ones that with the more letters in its
+    names; tick labels beside their ticks left out."""
+    pairs = [pair for pair in pairs if not _is_tick(pair)]
+    groups = [[pair for pair in pairs if _belongs(pair, first)] for first in pairs]
+    groups = [group for group in groups if len({pair.style for pair in group}) >= DISTINCT * len(group)]
+    return max(groups, key=lambda group: (len(group), sum(_is_name(pair.word) for pair in group)), default=[])
+
+
+def _is_name(word: Word) -> bool:
+    return any(letter.isalpha() for letter in word.text)
+
+
+def _without_dash(word: Word, small: Sequence[VectorPath]) -> Word:
+    """A word without the last dash of the sample before it, which the recogniser took for a sign."""
+    found, box = _SIGN.match(word.text), word.box
+    if not found:
+        return word
+    level = [path for path in small if abs(path.box.centre[1] - box.centre[1]) < 0.4 * box.height]
+    ends = [path.box.x1 for path in level if path.dash and path.box.x0 < box.x0 < path.box.x1 < box.centre[0]]
+    if not ends:
+        return word
+    letters = [path.box.x0 for path in level if path.box.x0 > max(ends) and path.box.x1 < box.x1 + 2]
+    return Word(found[1], replace(box, x0=min(letters, default=max(ends))), word.angle, word.confidence)
 
 
 def _belongs(pair: _Pair, first: _Pair) -> bool:
@@ -129,7 +156,25 @@ def _pair(word: Word, small: Sequence[VectorPath]) -> _Pair | None:
     if not before:
         return None
     last = max(path.box.x1 for path in before)
-    nearest = [path for path in before if path.box.x1 > last - 0.5]
+    return _whole(word, [path for path in before if path.box.x1 > last - 0.5], small)
+
+
+def _pair_after(word: Word, small: Sequence[VectorPath]) -> _Pair | None:
+    """A word with what is drawn behind it, at its height: further away where the names of a column are shorter."""
+    size = max(word.box.height, 12.0)
+    level = word.box.centre[1]
+    after = [
+        path
+        for path in small
+        if abs(path.box.centre[1] - level) < 0.45 * size and -0.2 * size < path.box.x0 - word.box.x1 < 6 * size
+    ]
+    first = min((path.box.x0 for path in after), default=0.0)
+    return _whole(word, [path for path in after if path.box.x0 < first + 0.5], small) if after else None
+
+
+def _whole(word: Word, nearest: Sequence[VectorPath], small: Sequence[VectorPath]) -> _Pair | None:
+    """A word with all that is drawn within the sample nearest to it."""
+    size = max(word.box.height, 12.0)
     around = reduce(Box.union, [path.box for path in nearest]).grown(1)
     inside = tuple(path for path in small if around.contains(*path.box.centre) and around.overlaps(path.box))
     within = tuple(p for p in inside if p.box.x0 >= around.x0 and p.box.x1 <= around.x1 and p.box.height < 2 * size)

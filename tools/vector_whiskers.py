@@ -10,18 +10,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from tools.types import Floats, Mark, Series
+from tools.types import Floats, Mark, Rgb, Series
 from tools.vector_elements import Element
 from tools.vector_marks import SIGMA
 
 CENTRED = 0.8  # px between a mark and its error bar
 THIN, LONGEST = 5.0, 50.0  # px: sides of a cap that is drawn as a rectangle
+FLAT = 0.5  # px across one that is drawn as a bent line
 CAP = 2.5  # px between its middle and the end of its error bar
 ENOUGH = 0.5  # of the marks of a series must have one
+Stem = tuple[tuple[float, float, float], Rgb]
 
 
 def without_caps(elements: Sequence[Element]) -> list[Element]:
-    """The elements without the thin rectangles at the ends of straight segments: caps of error bars."""
+    """The elements without what lies flat at the ends of straight segments: caps of error bars, drawn as thin
+    rectangles or, by R's `arrows`, as lines of three points that look like markers."""
     ends = [point for one in elements if one.kind == "segment" for point in one.parts[0][[0, -1]]]
     if not ends:
         return list(elements)
@@ -29,7 +32,8 @@ def without_caps(elements: Sequence[Element]) -> list[Element]:
 
     def is_cap(one: Element) -> bool:
         box = one.box
-        if one.kind != "bar" or min(box.width, box.height) > THIN or max(box.width, box.height) > LONGEST:
+        thin = THIN if one.kind == "bar" else FLAT if one.kind == "marker" else 0.0
+        if not thin or min(box.width, box.height) > thin or max(box.width, box.height) > LONGEST:
             return False
         return bool((np.abs(places - box.centre).max(axis=1) < CAP).any())
 
@@ -43,18 +47,28 @@ def with_whiskers(series: Sequence[Series], elements: Sequence[Element]) -> list
     """
     upright = _stems(elements, False)
     level = _stems(elements, True)
-    return [_spread(one, level if one.orientation == "horizontal" else upright) for one in series]
+    return [_spread(one, _own(level if one.orientation == "horizontal" else upright, one)) for one in series]
 
 
-def _stems(elements: Sequence[Element], lying: bool) -> Floats:
-    """Segments along the value axis as rows (across, low pixel, high pixel)."""
-    rows = []
+def _own(stems: Sequence[Stem], series: Series) -> Floats:
+    """The stems that may be a series' own: those in its colour where there are enough, else all."""
+    same = [row for row, colour in stems if colour == series.colour]
+    marks = sum(mark.part not in ("low", "high") for mark in series.marks)
+    rows = same if len(same) >= ENOUGH * marks else [row for row, _ in stems]
+    return np.array(rows, dtype=np.float64).reshape(-1, 3)
+
+
+def _stems(elements: Sequence[Element], lying: bool) -> list[Stem]:
+    """Segments along the value axis as rows (across, low pixel, high pixel), each with its colour."""
+    rows: list[Stem] = []
     for one in elements:
         box = one.box
         if one.kind != "segment" or (box.height if lying else box.width) > 0.1:
             continue
-        rows.append((box.y0, box.x0, box.x1) if lying else (box.x0, box.y0, box.y1))
-    return np.array([row for row in rows if row[2] - row[1] > 0.2], dtype=np.float64).reshape(-1, 3)
+        row = (box.y0, box.x0, box.x1) if lying else (box.x0, box.y0, box.y1)
+        if row[2] - row[1] > 0.2:
+            rows.append((row, one.colour))
+    return rows
 
 
 def _spread(one: Series, stems: Floats) -> Series:

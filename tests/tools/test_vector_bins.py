@@ -113,3 +113,33 @@ def test_bars_cut_in_two_with_their_borders_apart() -> None:
     (one,) = read_vector(PANEL, Drawing(tuple(paths)))
     assert (one.kind, one.colour) == ("bar", BLUE)
     assert [mark.y for mark in one.marks] == [120, 260, 90, 200, 310]
+
+
+def test_names_before_their_samples_are_a_legend() -> None:
+    def ring(x: float, y: float, colour: tuple[int, int, int], order: int) -> VectorPath:
+        ends = np.array([(x - 6, y), (x, y - 6), (x + 6, y), (x, y + 6)], dtype=np.float64)
+        return VectorPath(ends, closed=True, curved=True, stroke=colour, order=order)
+
+    colours = ((0, 128, 255), (255, 0, 255), (0, 100, 0))
+    names = ("low", "mid", "high")
+    rings = [ring(520, 100 + 30 * k, colour, k) for k, colour in enumerate(colours)]
+    words = [Word(name, Box(420, 90 + 30 * k, 440 + 12 * k, 110 + 30 * k)) for k, name in enumerate(names)]
+    legend = find_legend(Drawing(tuple(rings)), words)
+    assert legend is not None
+    assert [(entry.name, entry.colour) for entry in legend.entries] == list(zip(names, colours, strict=True))
+    numbers = [Word(str(10 * k), word.box) for k, word in enumerate(words)]
+    assert find_legend(Drawing(tuple(rings)), numbers) is None  # labels of an axis before its marks
+
+
+def test_the_last_dash_of_a_sample_is_no_sign_of_its_name() -> None:
+    solid = VectorPath(np.array([(300.0, 100), (360, 100)]), stroke=(190, 30, 45), width=2.0, order=0)
+    dashed = VectorPath(np.array([(300.0, 150), (360, 150)]), stroke=(39, 170, 225), width=2.0, dash=(18, 9), order=1)
+    letters = [
+        VectorPath(np.array([(376.0, y - 10), (450, y - 10), (450, y + 10), (376, y + 10)]), closed=True,
+                   fill=(0, 0, 0), order=2 + k)
+        for k, y in enumerate((100, 150))
+    ]  # fmt: skip
+    words = [Word("Site A", Box(376, 88, 451, 112)), Word("- Site B", Box(355, 138, 451, 162))]
+    legend = find_legend(Drawing((solid, dashed, *letters)), words)
+    assert legend is not None
+    assert [entry.name for entry in legend.entries] == ["Site A", "Site B"]

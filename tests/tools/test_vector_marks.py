@@ -260,3 +260,21 @@ def test_plots_side_by_side_have_legends_of_their_own() -> None:
         ["north", "south"],
         ["2019", "2020"],
     ]
+
+
+def test_error_bars_with_bent_caps_are_those_of_their_own_colour() -> None:
+    """R's `arrows` draws a cap as a line of three points; two series with bars at one x that overlap."""
+    paths: list[VectorPath] = []
+    for colour, y, half in ((RED, 200.0, 40.0), (BLUE, 220.0, 30.0)):
+        xs = (150.0, 220.0, 290.0, 360.0, 430.0)
+        paths.append(_line([(x, y) for x in xs[:-1]] + [(xs[-1], y - 9)], colour, len(paths)))
+        for x in xs:
+            middle = y - 9 if x == xs[-1] else y
+            for end in (middle - half, middle + half):
+                paths.append(_line([(x - 8, end), (x, end), (x + 8, end)], colour, len(paths)))
+            paths.append(_line([(x, middle - half), (x, middle + half)], colour, len(paths)))
+    found = _read(*paths)
+    assert [one.colour for one in found] == [RED, BLUE]
+    for one, y, half in zip(found, (200.0, 220.0), (40.0, 30.0), strict=True):
+        ends = {part: [mark.y for mark in one.marks if mark.part == part] for part in ("low", "high")}
+        assert ends == {"low": [y + half] * 4 + [y - 9 + half], "high": [y - half] * 4 + [y - 9 - half]}
