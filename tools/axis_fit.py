@@ -55,7 +55,21 @@ def fit_numbers(ladder: Ladder, numbers: Numbers, rails: Sequence[Rails], extent
         axis = replace(axis, confidence="low", warnings=(*axis.warnings, numbers.doubt))
     if numbers.years and fit.scale == "linear":
         return replace(_leap_years(axis), calendar="year")
-    return replace(axis, unit=numbers.unit)
+    return replace(_right_way(axis), unit=numbers.unit)
+
+
+def _right_way(axis: Axis) -> Axis:
+    """The axis with its positive half at the right (on top) where sizes are printed without sign to both sides of 0:
+    the labels alone do not say which half is the negative one."""
+    values = np.array([anchor.value for anchor in axis.anchors])
+    signed = any(anchor.text.strip()[:1] in ("-", "−", "–", "(", "+") for anchor in axis.anchors)
+    onward = axis.slope > 0 if axis.side in HORIZONTAL else axis.slope < 0
+    if axis.scale != "linear" or onward or signed or values.min() >= 0 or values.max() <= 0:
+        return axis
+    turned = tuple(replace(anchor, value=-anchor.value if anchor.value else 0.0) for anchor in axis.anchors)
+    note = "no sign is printed on either side of 0: the half at the left (below) is taken as negative"
+    warnings = (*(one for one in axis.warnings if "was read as -" not in one), note)
+    return replace(axis, slope=-axis.slope, intercept=-axis.intercept, anchors=turned, warnings=warnings)
 
 
 def _may_be_groups(anchors: Sequence[Anchor]) -> bool:

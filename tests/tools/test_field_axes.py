@@ -253,6 +253,19 @@ def test_percent_is_a_unit() -> None:
     assert panel.y.unit == "%"
 
 
+@pytest.mark.parametrize("last", [40, 60])
+def test_sizes_printed_without_sign_to_both_sides_of_zero_are_positive_on_the_right(last: int) -> None:
+    def draw(ax: Any) -> None:
+        ticks = list(range(-60, last + 1, 20))
+        ax.barh(range(4), [10, 25, 38, 30], color="C0")
+        ax.barh(range(4), [-12, -31, -50, -25], color="C1")
+        ax.set_yticks(range(4), ["Never", "Seldom", "Often", "Always"])
+        ax.set_xticks(ticks, [str(abs(tick)) for tick in ticks])
+
+    panel, wanted = horizontal(draw)
+    assert agrees(panel.x, panel, wanted)
+
+
 def test_the_label_of_one_axis_near_the_other() -> None:
     fig, ax = canvas()
     ax.plot(X * 8, 5 * X)
