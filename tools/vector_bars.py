@@ -21,6 +21,7 @@ from tools.vector_names import Sample, entry_of
 ALIKE = 0.12  # px between the sizes of one marker, wherever it stands
 TOUCH = 0.12  # of a bar's width: bars with narrower gaps are bins
 MEET = 0.6  # px between the ends of two segments of a stack
+BELOW = 5.0  # px that a filled bar may reach on under its border
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,11 +67,17 @@ def bars_of(elements: Sequence[Element], samples: Sequence[Sample]) -> list[Bar]
 
 
 def _outlines(box: Box, solid: Sequence[Element]) -> bool:
-    """Whether a hollow rectangle is only the border of a filled one, drawn apart."""
-    return any(
-        max(abs(box.x0 - b.x0), abs(box.y0 - b.y0), abs(box.x1 - b.x1), abs(box.y1 - b.y1)) < MEET
-        for b in (one.box for one in solid)
-    )
+    """Whether a hollow rectangle is only the border of a filled one, drawn apart.
+
+    At their base one of both may reach on under the axis: three sides meet, the fourth nearly.
+    """
+    for one in solid:
+        own = one.box
+        *_, third, last = sorted(abs(a - b) for a, b in ((box.x0, own.x0), (box.y0, own.y0), (box.x1, own.x1),
+                                                         (box.y1, own.y1)))  # fmt: skip
+        if third < MEET and last < max(MEET, min(BELOW, 0.5 * own.height, 0.5 * own.width)):
+            return True
+    return False
 
 
 def _impulses(strokes: Sequence[Element], samples: Sequence[Sample]) -> list[Bar]:

@@ -143,3 +143,14 @@ def test_the_last_dash_of_a_sample_is_no_sign_of_its_name() -> None:
     legend = find_legend(Drawing((solid, dashed, *letters)), words)
     assert legend is not None
     assert [entry.name for entry in legend.entries] == ["Site A", "Site B"]
+
+
+def test_borders_that_end_above_the_base_of_their_bars_are_no_series() -> None:
+    tops = (250.0, 150, 300, 200)
+    fills = [_fill(_box(100 + 50 * k, y, 150 + 50 * k, 353.4), 2 * k) for k, y in enumerate(tops)]
+    borders = [
+        VectorPath(np.array(_box(100 + 50 * k, y, 150 + 50 * k)), closed=True, stroke=(230, 236, 246), order=2 * k + 1)
+        for k, y in enumerate(tops)
+    ]
+    (only,) = read_vector(PANEL, Drawing((*fills, *borders)))
+    assert [mark.y for mark in only.marks] == list(tops)
