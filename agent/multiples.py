@@ -10,13 +10,13 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tools.kinds import ORDER
 from tools.lent_legends import are_multiples
 from tools.types import Panel
 from tools.workbench import Workbench
 
 Plan = list[dict[str, Any]]
 LEAST = 3  # panels that have to agree
-ORDER = ("bar", "area", "points", "step", "line")
 NEAR = 40  # RGB steps between the colours of one series in two panels
 
 

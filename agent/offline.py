@@ -56,7 +56,7 @@ def read_panel(bench: Workbench, number: int, steps: Plan | None = None) -> tupl
     `steps`: what small multiples agreed on; left out, what the panel itself looks like.
     """
     panel = bench.panels[number - 1]
-    if kind := bench.unread_kind(number):
+    if not steps and (kind := bench.unread_kind(number)):  # multiples with a plan are known to be read
         bench.tables[number] = Unreadable(refusal(kind))
         return (*panel.warnings, refusal(kind))
     if panel.refused is not None or not panel.axes:

@@ -31,11 +31,12 @@ from tools.point_likeness import looks_like_points
 from tools.row_marks import one_a_row
 from tools.shapes import is_marker_among, told_by_shape
 from tools.spans import is_span
-from tools.steps import looks_stepped, survives
+from tools.steps import looks_dashed_steps, looks_stepped, survives
 from tools.swatch_kinds import swatch_kind
 from tools.trace import INK, stroke_width
 from tools.types import Panel
 
+ORDER = ("bar", "area", "points", "step", "line")  # of the readers in a plan
 SURE = 0.5
 BARS = 0.7  # score from which a panel has bars
 AREA = 0.8  # score of a layer that may be an area as well
@@ -121,8 +122,7 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
         scores[n] = _curve_only(panel, ink, n)
     for n in joined_as_others(ink, {n: scores[n] for n in numbers}):
         scores[n] = _curve_only(panel, ink, n)
-    for n in stepped_as_others(panel, ink, {n: scores[n] for n in numbers}):
-        scores[n]["step"], scores[n]["line"] = scores[n]["line"], 0.0
+    scores |= stepped_as_others(panel, ink, scores, numbers)
     if fitted(ink) and any(ink.layers[n].name for n in numbers):  # where its curves overlap there are further shades
         numbers = [n for n in numbers if ink.layers[n].name or scores[n]["line"] + scores[n]["step"] < SURE]
     for n in numbers if barred else ():
@@ -135,19 +135,22 @@ def plan(panel: Panel, ink: PlotInk) -> list[tuple[str, list[int]]]:
     if "area" in best.values():  # what translucent areas leave of one that they cover in part
         thin = [n for n in best if best[n] == "line" and _is_patch(ink.layers[n])]
         best |= {n: "area" for n in thin if is_fill(ink.layers[n].coverage > 0.5)}
-    order = ("bar", "area", "points", "step", "line")
-    return [(kind, group) for kind in order if (group := [n for n in best if best[n] == kind])]
+    return [(kind, group) for kind in ORDER if (group := [n for n in best if best[n] == kind])]
 
 
-def stepped_as_others(panel: Panel, ink: PlotInk, scores: Mapping[int, Mapping[str, float]]) -> list[int]:
-    """The lines that may be stepped, beside one that surely is: dashes and crossings leave little of their risers."""
-    if not any(one["step"] > SURE for one in scores.values()):
-        return []
-    return [
-        n
-        for n, one in scores.items()
-        if one["line"] > SURE and looks_stepped(panel, ink, ink.layers[n]) > MAYBE_STEPPED
-    ]
+def stepped_as_others(
+    panel: Panel, ink: PlotInk, scores: Mapping[int, dict[str, float]], numbers: Sequence[int]
+) -> dict[int, dict[str, float]]:
+    """The scores of lines that may be stepped, beside one that surely is: dashes and crossings leave little of their
+    risers."""
+    if not any(scores[n]["step"] > SURE for n in numbers):
+        return {}
+    return {
+        n: scores[n] | {"step": scores[n]["line"], "line": 0.0}
+        for n in numbers
+        if scores[n]["line"] > SURE
+        and (looks_stepped(panel, ink, ink.layers[n]) > MAYBE_STEPPED or looks_dashed_steps(ink.layers[n]))
+    }
 
 
 def filling_up(scores: Mapping[int, dict[str, float]], numbers: Sequence[int]) -> dict[int, dict[str, float]]:
