@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,8 @@ REST, RESTS = 0.35, 8  # share of a survival curve's columns that are level, and
 THICKEST = 0.04  # of the plot: bars are no stroke
 AT_START = 0.06  # of the plot: how far from the corner a survival curve may be seen first
 DASHED = 0.05  # share of columns that are gaps
+WIDE, JUMPS, MOSTLY_LEVEL = 3, 4, 0.75  # px of a level stretch, climbs between two, share of columns that are level
+SEEN = 0.15  # of the columns of a stretch that the dashes of its level cover at least
 CLEAR = 1.5  # times the stroke: risers that are no ends of dashes
 
 
@@ -50,6 +53,19 @@ def looks_stepped(panel: Panel, ink: PlotInk, layer: Layer) -> float:
     slopes = np.abs(np.diff(trace.y))[clear]
     flat, sloped = int((slopes < FLAT).sum()), int(((slopes >= FLAT) & (slopes < 3)).sum())
     return float(np.clip((flat / max(flat + sloped, 1) - 0.6) / 0.3, 0, 1))
+
+
+def looks_dashed_steps(layer: Layer) -> bool:
+    """Whether a dashed layer lies level in its dashes, at heights that differ by far more than dashes scatter."""
+    trace = follow(layer.coverage, layer.hidden)
+    if not isinstance(trace, Trace) or float(trace.gap.mean()) < DASHED:
+        return False
+    levels = find_levels(trace)
+    rows = levels.height[levels.last - levels.first >= WIDE]
+    slopes = np.abs(np.diff(trace.y))
+    known = slopes[np.isfinite(slopes) & (slopes < 3)]
+    jumps = int((np.abs(np.diff(rows)) > 2 * trace.stroke + 2).sum())
+    return jumps >= JUMPS and float(np.mean(known < FLAT)) > MOSTLY_LEVEL
 
 
 def survives(panel: Panel, ink: PlotInk, layer: Layer) -> bool:
@@ -115,6 +131,7 @@ def read_steps(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
     stairs = [(layer, _from_zero(own, panel.x, ink.origin[0])) for layer, own in stairs]
     grid = _grid_of([_clear_corners(s) for _, s in stairs if not s.monotone], panel.x, ink)
     side = panel.y.side if panel.y else "left"
+    stairs = [(layer, _on_grid(layer, own, grid)) for layer, own in stairs]
     return tuple(
         Series(
             layer.name, layer.colour, "step", _marks(found, None if found.monotone else grid, ink.origin), side,
@@ -160,6 +177,35 @@ def _climb(ink: PlotInk, layer: Layer) -> Stairs | None:
     at = np.maximum.accumulate([ends[0], *corners, ends[1]])
     dashed = float(trace.gap.mean()) > DASHED
     return Stairs(at, levels, monotone, 0.5 * trace.stroke + 1.5, rows, dashed)
+
+
+def _on_grid(layer: Layer, stairs: Stairs, grid: Knots | None) -> Stairs:
+    """A dashed step line with one level for every step of the axis: the row where most of its ink lies in that step."""
+    inked = np.flatnonzero((layer.coverage > SOLID).any(axis=0))
+    if grid is None or stairs.monotone or not stairs.dashed or not len(inked):
+        return stairs
+    near = (grid.places > inked[0] - stairs.reach) & (grid.places < inked[-1] + stairs.reach)
+    at, half = grid.places[near], stairs.reach - 1.5
+    found: list[tuple[float, float, float]] = []  # place, row and columns that show it
+    for left, right in pairwise(at.tolist()):
+        part = layer.coverage[:, round(left + half + 1) : round(right - half)].astype(np.float64)
+        mass = np.convolve(part.sum(axis=1), np.ones(2 * round(half) + 3), "same")
+        row = int(np.argmax(mass))
+        if part.shape[1] and mass[row] > SEEN * part.shape[1]:
+            own = np.arange(max(0, row - round(half) - 1), min(len(mass), row + round(half) + 2))
+            found.append((left, float(np.average(own, weights=part[own].sum(axis=1))), float(part.shape[1])))
+    if len(found) < len(at) // 2:
+        return stairs
+    begin, rows, support = (np.array(column) for column in zip(*found, strict=True))
+    first = np.rint(begin).astype(np.int64)
+    tip = _tip(
+        layer.coverage[:, round(at[-1] - half) : round(at[-1] + half) + 1].max(axis=1, initial=0),
+        layer.hidden[:, round(at[-1])],
+        rows[-1],
+        2 * half,
+    )
+    rows, first, support = np.append(rows, tip), np.append(first, round(at[-1])), np.append(support, 1.0)
+    return replace(stairs, corners=np.append(begin, [at[-1], at[-1]]), levels=Levels(first, first, rows, support))
 
 
 def _clear_corners(stairs: Stairs) -> Floats:

@@ -1,4 +1,4 @@
-"""Colourless samples of one line legend that differ by their dashes get one tone; true greys and colours keep theirs."""
+"""Colourless samples of a line legend that differ by their dashes get one tone; true greys and colours keep theirs."""
 
 from __future__ import annotations
 

@@ -178,5 +178,17 @@ def test_a_line_that_may_be_stepped_is_so_beside_a_step_line_but_a_polyline_is_n
     ink = ink_of([(stairs(CORNERS, LEVELS), BLUE, "a"), (soft, RED, "b"), (slope, (0, 128, 0), "c")])
     line, step = {"line": 1.0, "step": 0.0}, {"line": 0.0, "step": 1.0}
     assert 0.2 < looks_stepped(plot(), ink, ink.layers[1]) < 0.5
-    assert stepped_as_others(plot(), ink, {0: step, 1: line, 2: line}) == [1]
-    assert stepped_as_others(plot(), ink, {1: line, 2: line}) == []
+    scores = {0: step, 1: line, 2: line}
+    assert stepped_as_others(plot(), ink, scores, [0, 1, 2]) == {1: step}
+    assert stepped_as_others(plot(), ink, scores, [1, 2]) == {}
+
+
+def test_a_dotted_step_line_is_read_at_the_steps_of_a_drawn_one() -> None:
+    other = LEVELS[::-1] + 22
+    dotted = stairs(CORNERS, other)
+    dotted[:, np.arange(WIDTH) % 5 > 1] = 0.0  # what is left of its risers tells nothing
+    ink = ink_of([(stairs(CORNERS, LEVELS), BLUE, "a"), (dotted, RED, "b")])
+    assert dict(plan(plot(), ink)) == {"step": [0, 1]}
+    solid, found = read_steps(plot(), ink, ink.layers)
+    assert [m.x for m in found.marks] == pytest.approx([m.x for m in solid.marks])
+    assert [m.y - 10 for m in found.marks][:-1] == pytest.approx(other, abs=0.3)
