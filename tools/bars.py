@@ -48,6 +48,7 @@ from tools.rectangles import (
     find_rectangles,
     full_level,
 )
+from tools.rim_bars import with_rims
 from tools.rounded import with_corners
 from tools.signed_bars import by_sign
 from tools.slots import Bars, fill_gaps, merge_nameless, named_places
@@ -236,7 +237,7 @@ def _outlined(ink: PlotInk, frame: Frame, bars: list[Bars], base: float) -> list
         ends = {id(r) for r in outer}
         moved.append(replace(one, rectangles=tuple(
             _pushed(r, half, base) if id(r) in ends else r for r in one.rectangles)))  # fmt: skip
-    return moved
+    return [with_rims(one, ink, frame, half, base) if len(moved) == 1 else one for one in moved]
 
 
 def _outer_ends(bars: Sequence[Bars], base: float) -> list[Rectangle]:

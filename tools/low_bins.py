@@ -5,6 +5,7 @@ Upright frame as in `rectangles`. Not handled here: bins wholly under the stroke
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -32,21 +33,27 @@ def with_low_ends(
     """
     if not cells.touching or len(bars) != len(cells.lefts) or not bars:
         return cells, bars
-    period, (before, after) = cells.grid.period, (_beyond(sheet, cells, base, way) for way in (-1, 1))
-    lefts = (
-        [cells.lefts[0] - period * (k + 1) for k in range(len(before))][::-1],
-        [cells.lefts[-1] + period * (k + 1) for k in range(len(after))],
-    )
-    width = float(np.median(cells.rights - cells.lefts))
-    added = [
-        [
-            Rectangle(float(left), float(left) + width, base - height, base)
-            for left, height in zip(at, heights, strict=True)
-        ]
-        for at, heights in zip(lefts, (before[::-1], after), strict=True)
-    ]
+    before, after = (_beyond(sheet, cells, base, way) for way in (-1, 1))
+    return led_on(cells, bars, (before, after), base)
+
+
+def led_on(
+    cells: Cells, bars: tuple[Rectangle, ...], heights: tuple[Sequence[float], Sequence[float]], base: float
+) -> tuple[Cells, tuple[Rectangle, ...]]:
+    """The cells and the bars on them with further ones of these heights (px) before and after, outwards from the
+    ends."""
+    before, after = heights
     if not before and not after:
         return cells, bars
+    period, width = cells.grid.period, float(np.median(cells.rights - cells.lefts))
+    lefts = (
+        [float(cells.lefts[0]) - period * (k + 1) for k in range(len(before))][::-1],
+        [float(cells.lefts[-1]) + period * (k + 1) for k in range(len(after))],
+    )
+    added = [
+        [Rectangle(left, left + width, base - height, base) for left, height in zip(at, high, strict=True)]
+        for at, high in zip(lefts, (before[::-1], after), strict=True)
+    ]
     starts = np.concatenate([
         cells.grid.starts[0] - period * np.arange(len(before), 0, -1), cells.grid.starts,
         cells.grid.starts[-1] + period * np.arange(1, len(after) + 1),
