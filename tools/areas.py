@@ -35,6 +35,7 @@ _ALONG = 0.9  # of the columns
 _EDGE = 3  # px from the edge of the plot at which the frame cuts an area off
 _HALVES = (0.6, 0.9, 1.2, 1.6, 2.1, 2.7, 3.5, 4.6, 6.0)  # px that half a stroke may measure
 _BENT = 100.0  # nats of a border that hides something
+_ALONGSIDE = 3  # px around a legend
 _LOOSE = 1.5  # px: a grid that leaves more than this unexplained is none
 
 
@@ -66,7 +67,8 @@ def read_areas(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[Ser
         elif not composed.stacked and len(composed.owner) == 1:  # over each other, strokes have colours of their own
             half = _half_stroke(top, off, base, _overhang(layer, base), panel.x, ink.origin[0])
             top = under_stroke(top, half)
-        traces.append(_trace(_at_frame(top, panel.plot.y0 - ink.origin[1]), off, base))
+        trace = _trace(_at_frame(top, panel.plot.y0 - ink.origin[1]), off, base)
+        traces.append(replace(trace, weight=np.where(_under_legend(panel, ink.origin, top), 0.0, trace.weight)))
     return doubted(_series(panel, ink, composed, traces, base), around)
 
 
@@ -147,6 +149,16 @@ def _trace(top: Floats, off: Floats, base: float) -> Trace:
     weight[[*filled[:2], *filled[-2:]]] = 0.0  # cut by the frame, or by the area's own upright side
     weight[_spikes(top)] = 0.0
     return Trace(y, y, y, np.where(inside, weight, 0.0), nothing, ~inside, 0.0, filled[0] - 0.5, filled[-1] + 0.5)
+
+
+def _under_legend(panel: Panel, origin: tuple[int, int], top: Floats) -> NDArray[np.bool_]:
+    """Columns in which the border (rows, w) seems to lie along or in the legend, which hides where it does."""
+    box = panel.legend.box
+    if box is None:
+        return np.zeros(top.size, dtype=bool)
+    columns, rows = np.arange(top.size) + origin[0], top + origin[1]
+    beside = (columns < box.x0 - _ALONGSIDE) | (columns > box.x1 + _ALONGSIDE)
+    return np.asarray(~beside & (rows > box.y0 - _ALONGSIDE) & (rows < box.y1 + _ALONGSIDE))
 
 
 def _spikes(top: Floats) -> NDArray[np.bool_]:

@@ -14,13 +14,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.blends import is_fill
 from tools.colour import as_rgb, modal_colour
 from tools.ink import Layer, PlotInk
 from tools.types import Floats, Panel, Rgb
 
 _COVERED = 0.8  # coverage of a pixel that an area fills
 _FEWEST = 30  # pixels of a region
-_SHADES, _PART, _UNLIKE = 3, 0.1, 24.0  # colours of a combination; share of its pixels; RGB units between them
+_SHADES, _PART, _UNLIKE = 3, 0.3, 24.0  # further colours of a combination; share of what is left; RGB units apart
 _SHARED = 0.03  # of the smaller of two areas that must lie in both, for an overlap
 
 
@@ -68,26 +69,39 @@ def _overlaps(ink: PlotInk, fills: Sequence[Layer]) -> Composition | None:
     if not any(shared):
         return None
     combination = (inside * (1 << np.arange(len(fills)))[:, None, None]).sum(axis=0)
-    numbers, colours = [], []
-    for n in (n for n in np.unique(combination).tolist() if n):
-        found = _colours_of(ink.pixels[combination == n])
-        numbers += [n] * len(found)
-        colours += found
+    numbers = [n for n in np.unique(combination).tolist() if n and (combination == n).sum() > _FEWEST]
+    colours = [as_rgb(modal_colour(ink.pixels[combination == n])) for n in numbers]
+    for n in [*numbers]:
+        more = _darker(ink, combination == n, colours)
+        numbers += [n] * len(more)
+        colours += more
     under = np.asarray([[0.0, *(float(n >> k & 1) for n in numbers)] for k in range(len(fills))])
     alone = [numbers.index(1 << k) if 1 << k in numbers else -1 for k in range(len(fills))]
     owners = [replace(layer, colour=colours[at]) if at >= 0 else layer for layer, at in zip(fills, alone, strict=True)]
     return Composition(tuple(colours), tuple(owners), under, False)
 
 
-def _colours_of(pixels: NDArray[np.uint8]) -> list[Rgb]:
-    """The colours of pixels (n, 3) of one combination of areas, most frequent first: two areas of one colour that
-    overlap are darker there."""
+def _darker(ink: PlotInk, inside: NDArray[np.bool_], known: Sequence[Rgb]) -> list[Rgb]:
+    """Further colours that fill some of a combination of areas (h, w): two of one colour that overlap are darker there.
+
+    `known` are the most frequent ones of all combinations.
+    """
     found: list[Rgb] = []
-    fewest = max(_FEWEST, _PART * len(pixels))
-    while len(pixels) > fewest and len(found) < _SHADES:
-        found.append(as_rgb(modal_colour(pixels)))
-        pixels = pixels[np.linalg.norm(pixels - np.asarray(found[-1], dtype=np.float64), axis=1) > _UNLIKE]
+    for colour in known:
+        inside = inside & (_away(ink, colour) > _UNLIKE)
+    while len(found) < _SHADES and inside.sum() > _FEWEST:
+        colour = as_rgb(modal_colour(ink.pixels[inside]))
+        own = inside & (_away(ink, colour) < _UNLIKE)
+        if not is_fill(own) or own.sum() < _PART * inside.sum():
+            break
+        found.append(colour)
+        inside = inside & ~own
     return found
+
+
+def _away(ink: PlotInk, colour: Rgb) -> Floats:
+    """RGB distance (h, w) of all pixels from a colour."""
+    return np.asarray(np.linalg.norm(ink.pixels - np.asarray(colour, dtype=np.float64), axis=2))
 
 
 def _without_hairs(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -17,7 +18,7 @@ from tools.areas import read_areas
 from tools.ink import PlotInk
 from tools.kinds import edges_of
 from tools.trace import Trace
-from tools.types import Axis, Floats, Panel, Rgb, Series
+from tools.types import Axis, Box, Floats, Legend, Panel, Rgb, Series
 
 HEIGHT, WIDTH, BASE = 160, 260, 150.0
 BROWN: Rgb = (140, 81, 10)
@@ -155,6 +156,24 @@ def test_what_looks_like_an_area() -> None:
         scores.append(looks_like_area(panel(), ink, ink.layers[0]))
     assert scores[0] > 0.9
     assert max(scores[1:]) < 0.3
+
+
+def test_a_border_under_a_legend_goes_straight_on() -> None:
+    values = wave(30.0, phase=0.0)
+    plane = area(values)
+    x = 30 + 10 * (YEARS - 2000)
+    box = Box(84, 30, 106, 130)  # hides a year or two: in figure pixels, 20 and 10 more than in the crop's
+    plane[20:121, 64:87] = 0.0
+    ink = ink_of([(plane, BROWN, "oil")])
+    neutral = ink.neutral.copy()
+    neutral[20:121, 64:87] = True
+    bare = panel()
+    covered = replace(bare, legend=Legend(box=box))
+    (series,) = read_areas(covered, replace(ink, neutral=neutral), ink.layers)
+    places, y = table(series)
+    seen = (x < 54) | (x > 97)
+    np.testing.assert_allclose(np.interp(YEARS, places, y)[seen], values[seen], atol=0.3)
+    assert y.max() < values.max() + 8  # nowhere up to the top of the plot or of the legend
 
 
 def test_remains_of_grid_lines_beside_an_area_are_none_of_it() -> None:
