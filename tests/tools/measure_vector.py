@@ -46,10 +46,11 @@ class Judged:
     largest: float
     told: bool = False
     note: str = ""
+    more: int = 0  # series in the tables that nobody drew
 
     @property
     def good(self) -> bool:
-        return self.found == self.series and self.median <= ASKED and (self.exact > 0.99 or self.told)
+        return self.found == self.series and not self.more and self.median <= ASKED and (self.exact > 0.99 or self.told)
 
 
 def judge(case: Case, path: Path, readings: Sequence[Reading]) -> Judged:
@@ -84,6 +85,7 @@ def judge(case: Case, path: Path, readings: Sequence[Reading]) -> Judged:
     return Judged(
         path.name, case.name, producer, len(case.series), found, named, exact / points,
         statistics.median(errors) if errors else float("nan"), max(errors, default=float("nan")), told, refused[:80],
+        len(free),
     )  # fmt: skip
 
 
@@ -236,7 +238,7 @@ def line_of(one: Judged) -> str:
     return (
         f"{'  ' if one.good else '! '}{one.file:32} series {one.found}/{one.series} names {one.named}/{one.series} "
         f"own x {one.exact:6.1%} median {one.median:8.4f} % largest {one.largest:8.3f} % "
-        f"{'told' if one.told else '    '}"
+        f"{'told' if one.told else '    '}{f' {one.more} more' if one.more else ''}"
     )
 
 

@@ -16,7 +16,8 @@ from PIL import Image
 
 from agent.reading import digitize_document
 from tools.align import plain, similarity
-from tools.load import load
+from tools.load import count_pages, load
+from tools.pages import figures_on
 from tools.table import Cell, Table
 from tools.types import Floats, days
 
@@ -47,10 +48,11 @@ class Same:
 
 
 def picture_of(pdf: Path) -> Path:
-    """The first page of a PDF as a PNG of 200 dpi beside it."""
+    """The first page of a PDF that holds a figure as a PNG of 200 dpi beside it."""
     path = pdf.with_name(f"{pdf.stem}-200.png")
     if not path.exists():
-        Image.fromarray(load(pdf).pixels).save(path, dpi=(200, 200))
+        page = next((page for page in range(1, count_pages(pdf) + 1) if list(figures_on(pdf, page))), 1)
+        Image.fromarray(load(pdf, page).pixels).save(path, dpi=(200, 200))
     return path
 
 
