@@ -15,6 +15,7 @@ from tools.area_grids import turns_on
 from tools.area_likeness import looks_like_area
 from tools.area_rims import is_rim
 from tools.areas import read_areas
+from tools.compositions import compose
 from tools.ink import PlotInk
 from tools.kinds import edges_of
 from tools.trace import Trace
@@ -156,6 +157,18 @@ def test_what_looks_like_an_area() -> None:
         scores.append(looks_like_area(panel(), ink, ink.layers[0]))
     assert scores[0] > 0.9
     assert max(scores[1:]) < 0.3
+
+
+def test_two_areas_of_one_colour_have_a_joint_border() -> None:
+    first, second = area(42 - 1.6 * (YEARS - 2000)), area(10 + 1.6 * (YEARS - 2000))
+    red = area(np.full(21, 12.0))
+    pixels = paint([(first, (0, 0, 255)), (second, (0, 0, 255)), (red, (255, 0, 0))], alpha=0.5)
+    ink = ink_of([(np.maximum(first, second), (128, 128, 255), "twice"), (red, (255, 128, 128), "once")], pixels)
+    assert (64, 64, 255) in compose(panel(), ink, ink.layers).colours  # where both lie over each other
+    found = {one.name: one for one in read_areas(panel(), ink, ink.layers)}
+    x, y = table(found["twice"])
+    upper = np.maximum(42 - 1.6 * (x - 2000), 10 + 1.6 * (x - 2000))
+    np.testing.assert_allclose(y, upper, atol=0.7)
 
 
 def test_a_border_under_a_legend_goes_straight_on() -> None:
