@@ -21,6 +21,7 @@ from tools.types import Box, Floats, Image, Panel, Rgb
 WIDEST = 9  # px: strokes are thinner
 GAP = 15  # px: points that lie over a stroke are narrower
 WEAKEST = 90.0  # channel difference between paper and strokes
+SOLID = 0.85  # likeness to the strokes of what is filled with their colour
 LIKE = 45  # channel difference within which a layer is the one of these strokes
 
 Plane = NDArray[np.float32]
@@ -78,12 +79,20 @@ def _strokes(ink: PlotInk, colour: Rgb) -> Plane:
     likeness = np.clip(1.0 - _contrast(ink, colour) / float(max(paper, 1)), 0.0, 1.0).astype(np.float32)
     above = _above_ground(likeness)
     plane = np.asarray(above / np.maximum(1.0 - likeness + above, 0.05), dtype=np.float32)
+    plane = np.asarray(np.maximum(plane, _rims(likeness)), dtype=np.float32)
     plane[:2], plane[-2:], plane[:, :2], plane[:, -2:] = 0.0, 0.0, 0.0, 0.0
     height, width = plane.shape
     for shape in ((1, max(60, int(0.6 * width))), (max(60, int(0.6 * height)), 1)):
         rules = cv2.morphologyEx((plane > 0.3).astype(np.uint8), cv2.MORPH_OPEN, np.ones(shape, np.uint8))
         plane[rules > 0] = 0.0
     return plane
+
+
+def _rims(likeness: Plane) -> Plane:
+    """The outermost pixels of what is filled with the very colour of the strokes: boxes of a copy in two tones."""
+    solid = (likeness > SOLID).astype(np.uint8)
+    fills = cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((WIDEST, WIDEST), np.uint8))
+    return np.asarray(fills - cv2.erode(fills, np.ones((3, 3), np.uint8)), np.float32)
 
 
 def healed(plane: Plane, over: Bits) -> Plane:

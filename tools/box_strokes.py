@@ -22,14 +22,14 @@ Stroke = tuple[Place, Place]
 
 
 def boxes_of(one: Series) -> list[dict[str, Mark]]:
-    """The five marks of each box by part, in the order of the series; outliers are left out."""
+    """The five marks of each box by part, in the order of the series, four where its median is hidden; no outliers."""
     found: list[dict[str, Mark]] = []
     for mark in one.marks:
         if mark.part == FIVE[0] or not found:
             found.append({})
         if mark.part in FIVE:
             found[-1][mark.part] = mark
-    return [box for box in found if len(box) == len(FIVE)]
+    return [box for box in found if set(FIVE) - box.keys() <= {"median"}]
 
 
 def strokes_of(one: Series) -> list[Stroke]:
@@ -39,10 +39,11 @@ def strokes_of(one: Series) -> list[Stroke]:
 
 
 def _strokes(box: dict[str, Mark], lying: bool) -> list[Stroke]:
-    first, last = _width(box["median"], lying)
-    middle = box["median"].y if lying else box["median"].x
-    low, q1, median, q3, high = (box[part].x if lying else box[part].y for part in FIVE)
-    across = [((first, level), (last, level)) for level in (q1, median, q3)]
+    first, last = _width(box["q1"], lying)
+    middle = box["q1"].y if lying else box["q1"].x
+    at = {part: mark.x if lying else mark.y for part, mark in box.items()}
+    low, q1, q3, high = (at[part] for part in FIVE if part != "median")
+    across = [((first, at[part]), (last, at[part])) for part in FIVE[1:4] if part in at]
     along = [((side, q1), (side, q3)) for side in (first, last)]
     whiskers = [((middle, start), (middle, end)) for start, end in ((q1, low), (q3, high)) if abs(start - end) > 1]
     every = [*across, *along, *whiskers]
@@ -64,10 +65,10 @@ def draw_boxes(canvas: NDArray[np.uint8], one: Series, colour: Rgb | int, check:
     """
     lying = one.orientation == "horizontal"
     for box in boxes_of(one) if check else ():
-        first, last = _width(box["median"], lying)
-        levels = [box[part].x if lying else box[part].y for part in FIVE]
-        corner, opposite = _pixel((first, levels[1]), lying), _pixel((last, levels[3]), lying)
-        caps = [((first, levels[k]), (last, levels[k])) for k in (0, 4)]
+        first, last = _width(box["q1"], lying)
+        levels = {part: mark.x if lying else mark.y for part, mark in box.items()}
+        corner, opposite = _pixel((first, levels["q1"]), lying), _pixel((last, levels["q3"]), lying)
+        caps = [((first, levels[part]), (last, levels[part])) for part in (FIVE[0], FIVE[4])]
         cv2.rectangle(canvas, corner, opposite, colour, -1)
         for start, end in caps:
             cv2.line(canvas, _pixel(start, lying), _pixel(end, lying), colour, 3)

@@ -69,9 +69,20 @@ def _likeness(panel: Panel, ink: PlotInk, layers: Sequence[Layer]) -> tuple[floa
     every = [box for _, boxes in found for box in boxes]
     full = sum(box.inner and box.whiskers == 2 for box in every)
     partly = sum(box.inner and box.whiskers >= 1 for box in every)
+    if _beside_each_other(every) >= 0.7 and _are_solid_boxes(every):
+        full = partly = len(every)
     if _beside_each_other(every) < 0.7 or full == 0 or partly < 0.5 * len(every):
         return 0.0, every, lying
     return min(1.0, 0.4 + 0.3 * full) if _share_in_boxes(found, layers, lying) >= 0.3 else 0.0, every, lying
+
+
+def _are_solid_boxes(boxes: Sequence[Found]) -> bool:
+    """Whether all boxes are as black as their whiskers, which hides the medians: as wide as each other, of different
+    heights, unlike square markers with error bars."""
+    if len(boxes) < 2 or not all(np.isnan(box.median) and box.whiskers == 2 for box in boxes):
+        return False
+    alike = float(np.ptp([box.right - box.left for box in boxes])) <= 3
+    return alike and float(np.ptp([box.bottom - box.top for box in boxes])) > 3
 
 
 def _at_dates(key: Axis | None, at: Sequence[float]) -> bool:
@@ -138,7 +149,8 @@ def _marks(box: Found, panel: Panel, lying: bool) -> list[Mark]:
     rows = [box.below, box.bottom, box.median, box.top, box.above]
     rows = rows[::-1] if down else rows
     rectangle = Box(box.left, box.top, box.right, box.bottom)
-    marks = [Mark(part, box.middle, row, rectangle, sigma=0.3) for part, row in zip(_NAMES, rows, strict=True)]
+    told = [(part, row) for part, row in zip(_NAMES, rows, strict=True) if not np.isnan(row)]
+    marks = [Mark(part, box.middle, row, rectangle, sigma=0.3) for part, row in told]
     return marks + [Mark("outlier", box.middle, row, sigma=0.3) for row in sorted(box.outliers)]
 
 
@@ -262,7 +274,17 @@ def _complete(plane: NDArray[np.float32], pixels: Image, box: Found, strokes: li
     above, up = _whisker(plane, strokes, box, -1)
     below, down = _whisker(plane, strokes, box, 1)
     inner = bool(inside) or box.inner or stroke is not None
+    median = median if inner or not _is_solid(pixels, box) else np.nan
     return replace(box, median=median, above=above, below=below, whiskers=up + down, inner=inner)
+
+
+def _is_solid(pixels: Image, box: Found) -> bool:
+    """Whether a box is filled with the colour of its outline, so that a median of this colour can't be seen."""
+    rows = slice(int(np.ceil(box.top + 2)), max(int(box.bottom - 1), int(np.ceil(box.top + 2)) + 1))
+    columns = slice(int(np.ceil(box.left + 3)), max(int(box.right - 2), int(np.ceil(box.left + 3)) + 1))
+    fill = np.median(pixels[rows, columns].reshape(-1, 3), axis=0)
+    edges = np.median(pixels[[round(box.top), round(box.bottom)], columns].reshape(-1, 3), axis=0)
+    return bool(np.abs(fill - edges).max() < 40)
 
 
 def _whisker(plane: NDArray[np.float32], strokes: list[Level], box: Found, way: int) -> tuple[float, bool]:

@@ -87,3 +87,23 @@ def test_white_boxes_beside_filled_ones_keep_their_name() -> None:
     found = read_boxes(panel_of(150, 200, DOWN, ACROSS), ink, ink.layers)
     middles = {one.name: {round(mark.x - 20) for mark in one.marks} for one in found}
     assert middles == {"Control": {46}, "Treated": {126}}
+
+
+def test_boxes_as_black_as_their_whiskers_have_all_numbers_but_the_median() -> None:
+    places = [(20, 50, 75, 100, 20), (120, 60, 85, 90, 25)]
+    plane = boxes(places)
+    for left, top, _, bottom, _ in places:
+        plane[top : bottom + 2, left : left + 32] = 1.0
+    panel, ink = panel_of(150, 200, DOWN, ACROSS), ink_of([(plane, BLACK, "")])
+    assert looks_like_boxes(panel, ink, ink.layers) > 0.9
+    table = box_table(panel, read_boxes(panel, ink, ink.layers))
+    assert isinstance(table, Table)
+    for row, (_, top, _, bottom, reach) in zip(table.rows, places, strict=True):
+        assert row[3].value is None
+        values = [row[k].value for k in (1, 2, 4, 5)]
+        assert values == pytest.approx([190 - r for r in (bottom + reach + 0.5, bottom + 1, top, top - reach + 0.5)])
+    same = boxes([(20, 50, 75, 79, 20), (120, 60, 85, 89, 25)])
+    for left, top in ((20, 50), (120, 60)):  # squares with error bars
+        same[top : top + 31, left : left + 32] = 1.0
+    ink = ink_of([(same, BLACK, "")])
+    assert looks_like_boxes(panel, ink, ink.layers) == 0.0
