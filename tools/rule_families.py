@@ -183,8 +183,12 @@ def rule_area(strokes: Sequence[Stroke], gray: Gray, words: Sequence[Word]) -> B
 def _held(box: Box, family: Family, sides: Sequence[Stroke]) -> bool:
     """Whether a line stands along a side of the box where the rules end, or a tick mark before they do.
 
-    The edge of a bar is none: the rules run past it, and not along all of it.
+    The edge of a bar is none: the rules run past it, and not along all of it. A box with one rule, at its foot, is a
+    plot of a column (its rule the x axis) where the line runs from that to its top.
     """
+    own = [at for at in family.places if box.y0 - 2 <= at <= box.y1 + 2]
+    foot = len(own) == 1 and abs(own[0] - box.y1) <= _SLACK
+    top, base = (box.y0, own[0]) if foot else (family.places[0], family.places[-1])
 
     def holds(side: Stroke) -> bool:
         if min(abs(side.position - at) for at in (box.x0, box.x1)) > _SLACK + side.thickness:
@@ -192,7 +196,7 @@ def _held(box: Box, family: Family, sides: Sequence[Stroke]) -> bool:
         if min(side.end, box.y1) - max(side.start, box.y0) < _HELD * box.height:
             return False
         past = min(abs(side.position - at) for at in (family.start, family.end))
-        whole = side.start <= family.places[0] + _SLACK and side.end >= family.places[-1] - _SLACK
+        whole = side.start <= top + _SLACK and side.end >= base - _SLACK
         return past <= _SLACK + side.thickness / 2 or (past <= _TICK and whole and colourless(side.colour))
 
     return any(holds(side) for side in sides)

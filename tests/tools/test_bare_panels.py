@@ -335,3 +335,11 @@ def test_negative_bars_past_the_line_at_zero_are_in_the_plot_and_ticks_are_not(l
     assert end() == pytest.approx(259, abs=4)
     gray[203:260, 205:235] = 160  # of another shade: no bar of the same series
     assert end() == 201
+
+
+def test_a_column_of_open_plots_whose_tick_marks_lead_their_axes_on_stays_apart() -> None:
+    """Left and bottom axes alone, a tick mark at zero in line with each bottom axis: even rules, but three plots."""
+    plots = [Box(96, y, 367, y + 124) for y in (73, 247, 421)]
+    feet = [Stroke("horizontal", box.y1, 90.0, box.x1, 1.0, (0, 0, 0)) for box in plots]
+    sides = [Stroke("vertical", box.x0, box.y0, box.y1, 1.0, (0, 0, 0)) for box in plots]
+    assert ruled(plots, [*feet, *sides], luma(sheet(700, 600)), []) == [[box] for box in plots]
