@@ -21,6 +21,9 @@ _RULED = 0.25  # of the width or height of the plot that a grid line shows at le
 LETTERED = 80  # px of ink: smaller markers hold no letter
 ASIDE = 0.15  # of a colour's way from the paper: pixels farther off that way hold other ink too
 COLOURED, GREY = 40, 8  # spread of the channels of a colour at least, of a shadow at most
+DEEPER, EVERY = 1.3, 0.8  # times the level of the rims of strokes; share of the markers with such ink
+SMALL = 7  # px: smaller markers are all rim
+THIN = 0.15  # share of the ink of strokes that is off their rims
 _DARKEST = 2.3  # times the first layer's depth that overlaps of translucent markers reach
 
 
@@ -76,14 +79,26 @@ def amount_of(ink: PlotInk, group: Sequence[Layer], also: Mask) -> tuple[Plane, 
         return depth.astype(np.float32), hidden
     level = float(np.median([_plateau(depth, blob) for blob in lone]))
     inside = np.concatenate([part[part > 0.4 * level] for part in (depth[rows_of(blob)] for blob in lone)])
-    flat = float(np.mean(np.abs(inside - level) < 0.08 * level))  # thin strokes have no plateau
+    flat = 0.0 if _is_fringe(depth, lone, level) else float(np.mean(np.abs(inside - level) < 0.08 * level))
     deepest = float(np.percentile(depth[depth > 0.8 * level], 99.5))
-    if deepest < 1.15 * level or flat < 0.35:
+    if deepest < 1.15 * level or flat < 0.35:  # thin strokes have no plateau
         level = level if flat >= 0.35 else float(np.percentile(inside, 90))
         return np.minimum(depth / level, 1.0).astype(np.float32), hidden
     full = _opaque_depth(depth[depth > 1.1 * level] / level)
     layers = np.log1p(-np.minimum(depth / level / full, 0.99)) / np.log1p(-1.0 / full)
     return np.minimum(layers, 8.0).astype(np.float32), hidden
+
+
+def _is_fringe(depth: Plane, lone: Sequence[Blob], level: float) -> bool:
+    """Whether this level is that of the rims of thin strokes (x, +): nearly every lone marker is deeper within.
+
+    Of translucent markers only those are that lie over others.
+    """
+    parts = [depth[rows_of(blob, 1)] for blob in lone if min(blob.width, blob.height) >= SMALL]
+    if len(parts) < EVERY * len(lone) or float(np.mean([part.max() > DEEPER * level for part in parts])) < EVERY:
+        return False
+    inner = [cv2.erode((part > 0.4 * level).astype(np.uint8), np.ones((3, 3), np.uint8)).sum() for part in parts]
+    return float(np.sum(inner)) < THIN * float(np.sum([(part > 0.4 * level).sum() for part in parts]))
 
 
 def _shadow(ink: PlotInk, layer: Layer, depth: Plane, aside: Mask) -> Mask:

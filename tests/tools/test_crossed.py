@@ -186,3 +186,18 @@ def test_an_error_bar_through_a_marker_does_not_widen_it() -> None:
     np.testing.assert_allclose(lows, [y + 16 - k for k, (_, y) in enumerate(places)], atol=1.2)
     line = Series("", (0, 0, 0), "line", tuple(Mark("sample", x + 20, y + 10) for x, y in places))
     assert without_clutter(where, ink, [series, line]) == [series]
+
+
+def test_crosses_with_pale_rims_are_one_layer_of_ink() -> None:
+    plane = np.zeros((90, 160), dtype=np.float32)
+    for x, y in ((20, 20), (60, 30), (100, 55), (130, 20), (40, 65)):
+        for way in (1, -1):  # strokes a pixel wide and its neighbours in part
+            for k in range(-4, 5):
+                part = plane[y + way * k, x + k - 1 : x + k + 2]
+                np.maximum(part, (0.6, 1.0, 0.6), out=part)
+    ink = ink_of([(plane, (214, 39, 40), "")])
+    amount, _ = amount_of(ink, ink.layers, np.zeros(plane.shape, dtype=bool))
+    assert float(amount.max()) <= 1.0
+    (series,) = read_points(panel_of(90, 160), ink, ink.layers)
+    found = sorted((mark.x - 20, mark.y - 10) for mark in series.marks)
+    assert np.allclose(found, [(20, 20), (40, 65), (60, 30), (100, 55), (130, 20)], atol=0.5)
