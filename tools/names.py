@@ -208,7 +208,7 @@ def _is_full_box(run: Mask, line: float) -> bool:
     filled = np.flatnonzero(run.any(axis=1))
     high, wide = int(np.ptp(filled)) + 1, run.shape[1]
     run = run[filled[0] : filled[-1] + 1]
-    return min(high, wide) >= 0.5 * line and max(float(run.mean()), float(run[1:-1, 1:-1].mean()) - 0.05) > 0.9
+    return min(high, wide) >= max(3, 0.5 * line) and max(float(run.mean()), float(run[1:-1, 1:-1].mean()) - 0.05) > 0.9
 
 
 def _dealt(tokens: Sequence[str], widths: Sequence[int], glue: str = " ") -> list[str]:
