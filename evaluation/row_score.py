@@ -105,9 +105,11 @@ def visible(curve: Points, height: float) -> Points:
 
 
 def beside(said: Points, true: Points, reach: float, height: float) -> Points:
-    """Without the bars too low to be told from none that stand before the first or after the last true one."""
+    """Without the bars at either end that are too low to be told from none and stand before the first or after the
+    last true one. Low bars between higher ones stay, also where the whole row stands elsewhere (in another year)."""
     outside = (said.x < true.x[0] - reach) | (said.x > true.x[-1] + reach)
-    kept = ~(outside & (np.abs(said.y) <= height))
+    counted = np.flatnonzero(~(outside & (np.abs(said.y) <= height)))
+    kept = slice(counted[0], counted[-1] + 1) if len(counted) else slice(0, 0)
     return Points(said.x[kept], said.y[kept])
 
 

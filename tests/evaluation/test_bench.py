@@ -101,6 +101,12 @@ def test_bars_of_no_height_at_the_ends_count_for_neither_side() -> None:
     assert lost.in_2 == pytest.approx(2 / 3)
 
 
+def test_low_bars_between_higher_ones_count_also_in_another_year() -> None:
+    truth = "day | cases\n2014-03-01 | 4\n2014-03-02 | 0\n2014-03-03 | 0\n2014-03-04 | 9"
+    found = score(truth, truth.replace("2014", "2001"), "epicurve", from_zero=True)
+    assert (found.ecs, found.in_2) == (1.0, 0.0)
+
+
 def test_errors_are_shares_of_everything_drawn_on_the_axis() -> None:
     truth = "x | small | tall\n0 | 0 | 0\n1 | 5 | 500\n2 | 10 | 1000"
     pred = truth.replace("5 | 500", "6 | 500")
