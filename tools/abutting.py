@@ -115,6 +115,7 @@ def _labels(box: Box, words: Sequence[Word], upright: bool) -> list[Label]:
     edge = float(np.median([word.box.x1 if upright else word.box.y0 for word in near]))
     slack = float(np.median([word.box.height for word in near]))
     near = [word for word in near if abs((word.box.x1 if upright else word.box.y0) - edge) <= slack]
+    near.sort(key=lambda word: word.box.centre[1 if upright else 0])  # a ladder is read in its order
     read = zip(near, parse_ladder([word.text for word in near]), strict=True)
     found = [(word.box.centre[1 if upright else 0], one.value) for word, one in read if isinstance(one, Quantity)]
     return sorted(found)

@@ -40,6 +40,10 @@ def bottom(*labels: tuple[str, float]) -> list[Word]:
 
 
 ANEW = left(("20", 30), ("10", 90), ("0", 150), ("5", 170), ("4", 230), ("3", 290))
+THOUSANDS = left(  # in any order: text comes as it is found
+    ("1,500", 195), ("4,000", 20), ("0", 300), ("500", 265), ("1,000", 230), ("3,500", 55), ("3,000", 90),
+    ("2,500", 125), ("2,000", 160),
+)  # fmt: skip
 ON = left(("50", 30), ("40", 90), ("30", 150), ("20", 210), ("10", 270))
 
 
@@ -51,6 +55,7 @@ def test_a_column_whose_labels_begin_anew_is_parted_at_its_rule() -> None:
     ("drawn", "words"),
     [
         (outline((160,)), ON),  # a limit across one plot
+        (outline((195,)), THOUSANDS),  # a rule at a label of one scale
         (outline((160,), colour=(200, 200, 200)), ANEW),  # a grid line, in a paler tone than the frame
         (outline(), ANEW),  # no rule at all
         (outline((160,)), left(("50", 30), ("4", 90), ("20", 210), ("10", 270))),  # a misread label
