@@ -18,11 +18,13 @@ from tools.rectangles import Columns, Floats32, Frame, Rectangle, usual_width
 from tools.types import Axis, Floats, Unreadable
 
 FINEST = 2.6  # px: steps of fewer pixels are not found by folding sides, which lie on whole pixels
+LEAST = 1.8  # px: the least for weeks, whose length the axis foretells
 SHARP = 0.8  # how well the sides must sit on an even grid that the axis does not foretell
 WIDE = 3.5  # px: the finest step of such a grid
 MANY = 20  # bars that such a grid takes
 OFF = 0.02  # of a step: the most that the axis may be off there
 CALENDAR: tuple[tuple[Unit, float], ...] = (("week", 7.0), ("day", 1.0))
+SOFT = 3.5  # px: the widest days whose sides, drawn softly, lie in two columns each
 THIN = 4.0  # px: bars narrower than this are taken from steps of the outline, not from rectangles
 
 
@@ -68,6 +70,10 @@ def find_cells(
         if not isinstance(grid, Grid):
             grid = _stretched(axis, fit_grid(lefts[0] + offset, lefts[1], periods,
                                              (shown[0] + offset, shown[1] + offset)), len(found))  # fmt: skip
+        if thin and not isinstance(grid, Grid) and LEAST < CALENDAR[0][1] / abs(axis.slope) < FINEST:
+            grid = calendar_grid(
+                axis, lefts[0] + offset, lefts[1], (LEAST, FINEST), (shown[0] + offset, shown[1] + offset)
+            )
     else:
         grid = fit_grid(lefts[0] + offset, lefts[1], periods, (shown[0] + offset, shown[1] + offset))
         grid = replace(grid, starts=grid.starts + grid.period / 2) if isinstance(grid, Grid) else grid
@@ -106,7 +112,7 @@ def _daily(axis: Axis | None, found: Sequence[Rectangle], span: tuple[float, flo
 
     Sides rounded to whole pixels tell nothing of a step that is itself a pixel: only the axis can.
     """
-    if axis is None or axis.scale != "date" or not 0.4 < 1 / abs(axis.slope) < FINEST + 0.2:
+    if axis is None or axis.scale != "date" or not 0.4 < 1 / abs(axis.slope) < SOFT:
         return None
     if usual_width(found) > 3.5 or len(found) < 0.15 * (span[1] - span[0]):
         return None

@@ -10,6 +10,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from tools.edge_mixes import with_edge_mixes
 from tools.ink import PlotInk
 from tools.types import Panel
 
@@ -42,4 +43,4 @@ def with_rims(panel: Panel, ink: PlotInk) -> PlotInk:
             layers[k] = replace(full, coverage=whole, hidden=full.hidden & (rim.coverage < 0.3))
             layers = [layer for layer in layers if layer is not rim]
             break
-    return replace(ink, layers=tuple(layers))
+    return with_edge_mixes(replace(ink, layers=tuple(layers)))

@@ -77,3 +77,31 @@ def test_bars_under_a_line_keep_their_place() -> None:
     read = {round(float(panel.x.to_value(m.x) - days(FIRST))): float(panel.y.to_value(m.y)) for m in found.marks}
     errors = np.array([abs(read.get(i, np.inf) - height) for i, height in enumerate(heights)])
     assert np.mean(errors < 2.1) > 0.95
+
+
+def test_weekly_bars_of_two_pixels_are_read_with_the_empty_weeks_between_them() -> None:
+    period, heights = 2.37, np.random.default_rng(5).integers(1, 40, 150) * 1.0
+    heights[np.random.default_rng(6).random(150) < 0.45] = 0
+    heights[[0, -1]] = 9
+    one = layer(picture(heights, period, soft=False))
+    panel, ink = plot([one], [values("left", 109.5, 1.0), dates(date(2020, 3, 2), 7.37, period / 7)])
+    (found,) = read_bars(panel, ink, [one])
+    assert panel.y is not None
+    assert [round(float(panel.y.to_value(m.y))) for m in found.marks] == heights.tolist()
+    assert np.diff([m.x for m in found.marks]) == pytest.approx(period, abs=0.05)
+
+
+def test_days_of_three_pixels_drawn_softly_keep_their_number() -> None:
+    period, heights = 2.9, np.random.default_rng(7).integers(0, 60, 70) * 1.0
+    heights[1::9], heights[[0, -1]] = 0, 9
+    drawn = np.zeros((120, 230))
+    for i, height in enumerate(heights):  # sides that reach a little over the neighbours
+        drawn = np.maximum(drawn, np.outer(covered(109.5 - height, 109.5, 120) * (height > 0),
+                                           covered(7.2 + i * period, 7.6 + (i + 1) * period, 230)))  # fmt: skip
+    one = layer(drawn.astype(np.float32))
+    panel, ink = plot([one], [values("left", 109.5, 1.0), dates(FIRST, 7.4 + period / 2, period)])
+    (found,) = read_bars(panel, ink, [one])
+    assert panel.y is not None
+    read = np.array([float(panel.y.to_value(m.y)) for m in found.marks])
+    assert len(read) == len(heights)
+    assert np.mean(np.abs(read - heights) < 1.0) > 0.9
