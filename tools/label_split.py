@@ -27,6 +27,7 @@ _MILLIONS = re.compile(r"[-−–]?[1-9]\d{0,2}(?: \d{3})+ 000")  # one number
 _YEARS = re.compile(r"(?:(?:1[89]|20)\d\d\s*){2,}")
 _MONTHS = re.compile(rf"{_MONTH}(?:\s*{_MONTH})+")
 _NUMBERS = re.compile(rf"{_NUMBER}(?:\s+{_NUMBER}){{2,}}")
+_DATED = re.compile(r"([^\W\d]{3,}\.?)[-–/]\d{2,4}|\d\d?[-–/]([^\W\d]{3,}\.?)")  # `Jul-05`, `5-Jul`
 _FEWEST_LETTERS = 9  # of months in a row: no word holds so many
 
 
@@ -70,9 +71,12 @@ def label_texts(text: str) -> list[str]:
 
 
 def _dates_in_a_row(text: str) -> list[str]:
-    """Two dates and more of one form with months in words ("ene 2014 mar 2014", "06 ago 13 ago"); empty for others."""
+    """Two dates and more of one form with months in words ("ene 2014 mar 2014", "06 ago 13 ago", "Jul-05 Aug-05");
+    empty for others."""
     tokens = text.split()
     kinds = [_kind(token) for token in tokens]
+    if len(tokens) > 1 and set(kinds) == {"dated"}:
+        return tokens
     for length in (2, 3):
         rows = [tokens[i : i + length] for i in range(0, len(tokens), length)]
         form = kinds[:length]
@@ -84,6 +88,8 @@ def _dates_in_a_row(text: str) -> list[str]:
 def _kind(token: str) -> str:
     if is_month(token):
         return "month"
+    if (parts := _DATED.fullmatch(token)) and is_month(parts[1] or parts[2]):
+        return "dated"
     kinds = {"number": r"\d\d?", "year": r"(?:1[89]|20)\d\d"}
     return next((kind for kind, form in kinds.items() if re.fullmatch(form, token)), "")
 

@@ -39,6 +39,9 @@ def test_letters_read_as_one_word_are_split() -> None:
     assert label_texts(2 * YEAR_OF_LETTERS + "J") == [*(2 * YEAR_OF_LETTERS), "J"]
     assert label_texts("JASON") == ["JASON"]
     assert label_texts("Jan MarMay Jul") == ["Jan", "Mar", "May", "Jul"]
+    assert label_texts("jul-05 Aug-05 Sep-05") == ["jul-05", "Aug-05", "Sep-05"]
+    assert label_texts("5-Jul 12-Jul") == ["5-Jul", "12-Jul"]
+    assert label_texts("Covid-19 Mar-05") == ["Covid-19 Mar-05"]
     assert label_texts("2018 201820192019") == ["2018", "2018", "2019", "2019"]
 
 
