@@ -28,6 +28,8 @@ _CONTRAST, _FAINT = 40.0, 15.0  # of 255, by which a whisker stands out; where o
 _LEAST = 3  # rows of a whisker that must show
 _MARKER = 14  # rows that a marker may cover before its whisker shows
 _BESIDE = 3  # rows from the middle of a marker where no level error bar runs
+_ASIDE = 0.25  # of the strokes to one side, how many may be to the other where they are no error bars
+_LEVEL = 2.5  # px that ends on one row are apart
 _SHARE = 0.4  # of the marks must have whiskers
 _SHIFT = 0.9  # px by which a whisker may stand beside the middle of its marker
 _MANY = 400  # marks: dense curves have no error bars
@@ -93,6 +95,30 @@ def read_error_bars(panel: Panel, ink: PlotInk, series: Series) -> Series:
         return series  # short whiskers hide under their markers, so fewer will do where caps show
     rows = {k: {way: End(whisker.end) for way, whisker in one.items()} for k, one in found.items()}
     return replace(series, marks=_with_ends(panel, ink, series, rows, lying))
+
+
+def _end_inside(found: dict[int, dict[int, End]], series: Series, origin: tuple[int, int], lying: bool) -> bool:
+    """Whether strokes leave the values to one side only: within bars (hatches), or all to one row (stems)."""
+    for way in (-1, 1):
+        ends = np.array([one[way].row for one in found.values() if way in one])
+        if len(ends) < 2 or sum(-way in one for one in found.values()) > _ASIDE * len(ends):
+            continue
+        inwards = {_inwards(series.marks[k], lying) for k, one in found.items() if way in one}
+        if inwards == {way}:
+            return True
+        heights = [_seen(series.marks[k], origin, lying)[1] for k, one in found.items() if way in one]
+        level = np.abs(ends - np.median(ends)) < _LEVEL
+        if inwards == {0} and level.sum() >= max(3, 0.6 * len(ends)) and np.ptp(heights) > 5 * _LEVEL:
+            return True
+    return False
+
+
+def _inwards(mark: Mark, lying: bool) -> int:
+    """The way from the value end of a bar to its base in the view (1: rows grow); 0 where it has no box."""
+    if mark.box is None or mark.part not in ("bar", "segment"):
+        return 0
+    low, high, at = (mark.box.x0, mark.box.x1, mark.x) if lying else (mark.box.y0, mark.box.y1, mark.y)
+    return 1 if at - low < high - at else -1
 
 
 def _has_colour(layer: Layer, series: Series) -> bool:
@@ -206,6 +232,8 @@ def _with_ends(
     panel: Panel, ink: PlotInk, series: Series, found: dict[int, dict[int, End]], lying: bool
 ) -> tuple[Mark, ...]:
     """The marks, each followed by its ends; `found`: those, rows in the view, by number of the mark and way."""
+    if _end_inside(found, series, ink.origin, lying):
+        return series.marks
     axis = panel.axis(series.axis) or (panel.x if lying else panel.y)
     grows_down = (axis.slope > 0) if axis is not None else lying  # values grow with the row of the view
     marks: list[Mark] = []

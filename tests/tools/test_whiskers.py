@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.tools.shapes import Plane, ink_of, panel_of
 from tools.boxes import looks_like_boxes, read_boxes
 from tools.ink import PlotInk
-from tools.types import Axis, Mark, Rgb, Series
+from tools.types import Axis, Box, Mark, Rgb, Series
 from tools.whiskers import read_error_bars
 
 BLACK: Rgb = (0, 0, 0)
@@ -87,6 +89,33 @@ def test_bars_without_whiskers_stay_as_they_are() -> None:
     ink = ink_of([(bars(), GREEN, "a")])
     series = bar_series(False)
     assert read_error_bars(panel_of(150, 170, DOWN), ink, series) is series
+
+
+@pytest.mark.parametrize("horizontal", [False, True])
+def test_lines_of_hatches_from_the_end_of_a_bar_inwards_are_no_whiskers(horizontal: bool) -> None:
+    boxes = [Box(20.0 + c - 15, 10.0 + t, 20.0 + c + 15, 149.0) for c, t in zip(CENTRES, TOPS, strict=True)]
+    if horizontal:
+        boxes = [Box(10.0 + t, 20.0 + c - 15, 159.0, 20.0 + c + 15) for c, t in zip(CENTRES, TOPS, strict=True)]
+    plain = bar_series(horizontal)
+    series = replace(plain, marks=tuple(replace(m, box=b) for m, b in zip(plain.marks, boxes, strict=True)))
+    for up, count in ((0, 0), (12, 6)):  # with strokes beyond the end these are error bars
+        lines = whiskers({centre: (up, 20) for centre in CENTRES}, 0)
+        ink = ink_of([(bars(), GREEN, "a"), (lines, BLACK, "")])
+        read = read_error_bars(panel_of(150, 170, DOWN, ACROSS), turned(ink) if horizontal else ink, series)
+        assert len(ends(read, horizontal)) == count
+
+
+def test_stems_of_points_to_one_base_are_no_whiskers() -> None:
+    for feet, count in (((140, 140, 140), 0), ((120, 140, 128), 3)):
+        plane = np.zeros((150, 170), dtype=np.float32)
+        rows, columns = np.mgrid[:150, :170]
+        for centre, top, foot in zip(CENTRES, TOPS, feet, strict=True):
+            plane[(rows - top) ** 2 + (columns - centre) ** 2 <= 30] = 1.0
+            plane[top : foot + 1, centre - 1 : centre + 2] = 1.0
+        ink = ink_of([(plane, GREEN, "a")])
+        marks = tuple(Mark("marker", 20.0 + c, 10.0 + t) for c, t in zip(CENTRES, TOPS, strict=True))
+        read = read_error_bars(panel_of(150, 170, DOWN, ACROSS), ink, Series("a", GREEN, "points", marks, "left"))
+        assert len(ends(read, horizontal=False)) == count
 
 
 def test_arms_of_markers_are_no_whiskers() -> None:
