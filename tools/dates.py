@@ -186,8 +186,8 @@ def _mark(token: str) -> tuple[str | None, int]:
             return "Y", number
         return ("N", number) if len(token) <= 2 else (None, 0)
     word = token.lower()
-    if word in _MONTH_NAMES:
-        return "B", _MONTH_NAMES[word]
+    if word in MONTH_NAMES:
+        return "B", MONTH_NAMES[word]
     if word in ("w", "wk", "kw", "week", "woche", "sem", "semaine", "semana"):
         return "W", 0
     if word == "q":
@@ -198,7 +198,7 @@ def _mark(token: str) -> tuple[str | None, int]:
 
 def is_month(word: str) -> bool:
     """Whether a word is the name of a month, or its abbreviation, in one of four languages."""
-    return word.lower().rstrip(".") in _MONTH_NAMES
+    return word.lower().rstrip(".") in MONTH_NAMES
 
 
 def _month_names() -> dict[str, int]:
@@ -212,7 +212,7 @@ def _month_names() -> dict[str, int]:
     return {name: month for name, month in found.items() if name not in clashes} | _EXTRA_MONTHS
 
 
-_MONTH_NAMES = _month_names()
+MONTH_NAMES = _month_names()
 
 # Tokens of a label -> the orders they may stand in: y, m, d, w(eek), q(uarter); "-" skips the letter W or Q.
 _FORMS: dict[str, tuple[str, ...]] = {

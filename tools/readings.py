@@ -15,6 +15,7 @@ from datetime import date
 from typing import Literal
 
 from tools.dates import date_readings, is_month
+from tools.misread_months import mended_months
 from tools.month_labels import carry_months, first_days, lettered_months, weeks_over_years, with_offset
 from tools.numbers import Quantity, dotted_thousands, parse_ladder, parse_number
 from tools.scales import Reading
@@ -169,7 +170,7 @@ def mixed_powers(texts: Sequence[str]) -> tuple[tuple[Reading, ...], ...]:
 def read_dates(texts: Sequence[str], extra: Sequence[str] = ()) -> list[Dates]:
     """The ways to read the labels as dates, best first; empty if they are none. `extra` may name the year."""
     found = []
-    plain = [text.replace("^", "") for text in texts]  # no date has a raised digit
+    plain = mended_months([text.replace("^", "") for text in texts])  # no date has a raised digit
     months = sum(any(is_month(word) for word in re.findall(r"[^\W\d_]+", text)) for text in plain)
     if months >= 2 or (len(plain) > 2 and all(IN_SEPTEMBER.fullmatch(text) for text in plain)):
         plain = [SEPTEMBER.sub("sett", text) for text in plain]
