@@ -91,6 +91,7 @@ def parse_ladder(texts: Sequence[str]) -> list[Quantity | Unreadable]:
     The mark that makes more labels readable wins, then the one that makes them rise (or fall) more evenly. Letters
     that recognisers confuse with digits (O, l, S) are read as digits only where most of the ladder is numeric.
     """
+    texts = _one_mark(texts)
     readings = [_read_all(texts, mark) for mark in (".", ",")]
     if _lost_point(texts):
         return readings[0]
@@ -105,6 +106,17 @@ def parse_ladder(texts: Sequence[str]) -> list[Quantity | Unreadable]:
     return best
 
 
+def _one_mark(texts: Sequence[str]) -> list[str]:
+    """The labels with the one mark before three digits that most of them have."""
+    commas, dots = (sum(re.search(rf"\d{mark}\d\d\d", text) is not None for text in texts) for mark in (",", r"\."))
+    if not 0 < min(commas, dots) < max(commas, dots):
+        return list(texts)
+    common, rare = (".", ",") if dots > commas else (",", ".")
+    return [
+        text.replace(rare, common) if re.fullmatch(r"\D?[1-9]\d{0,2}[.,]\d{3}\D*", text) else text for text in texts
+    ]
+
+
 def _lost_point(texts: Sequence[str]) -> bool:
     """Whether a label of `340.567`, `340568`, `340.569` lost its decimal point: where dots part thousands each long
     number has one, and tick labels seldom go by single units there."""
@@ -117,21 +129,25 @@ def _lost_point(texts: Sequence[str]) -> bool:
 def dotted_thousands(texts: Sequence[str]) -> Literal["no", "open", "likely", "sure"]:
     """Whether the dots in labels like `8.000` part thousands rather than decimals.
 
-    Sure where others have no dot (`0`, `500`): with three decimals these would have it. Likely where all are whole
-    numbers if decimals, which need no three of them; open where every label ends in a zero that it would not need.
+    Sure where others have no dot (`500`): with three decimals these would have it. Likely where only a 0 has none,
+    which some programs print without decimals, or where all are whole numbers if decimals, which need no three of them
+    (sure where both hold); open where every label ends in a zero that it would not need. A dot may be read as a comma.
 
-    >>> [dotted_thousands(one) for one in (["0", "2.000", "4.000"], ["2.000", "4.000"], ["2.000", "2.500"], ["0.5"])]
-    ['sure', 'likely', 'open', 'no']
+    >>> [dotted_thousands(one) for one in (["0", "500", "1.000", "1.500"], ["0", "2.500"], ["2.000", "4.000"])]
+    ['sure', 'no', 'likely']
+    >>> [dotted_thousands(one) for one in (["0", "2.500", "5.000"], ["0", "2.000", "4.000"], ["2.000", "2.500"])]
+    ['likely', 'sure', 'open']
     """
-    plain = [_normalised(text).replace(" ", "") for text in texts]
+    plain = ["0" if text in ("O", "o") else _normalised(text).replace(" ", "") for text in _one_mark(texts)]
     dotted = [text for text in plain if re.fullmatch(r"[-+]?[1-9]\d{0,2}(?:\.\d{3})+\D*", text)]
     rest = [text for text in plain if text not in dotted]
     if len(dotted) < 2 or not all(re.fullmatch(r"[-+]?\d{1,3}\D*", text) for text in rest):
         return "no"
-    if rest:
-        return "sure"
     ends = [re.sub(r"\D+$", "", text).rpartition(".")[2] for text in dotted]
-    return "likely" if set(ends) == {"000"} else "open" if all(end.endswith("0") for end in ends) else "no"
+    whole = set(ends) == {"000"}
+    if rest:
+        return "sure" if whole or any(re.search("[1-9]", text) for text in rest) else "likely"
+    return "likely" if whole else "open" if all(end.endswith("0") for end in ends) else "no"
 
 
 def parse_offset(text: str) -> float | Unreadable:

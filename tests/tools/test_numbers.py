@@ -2,7 +2,8 @@ import math
 
 import pytest
 
-from tools.numbers import Quantity, parse_ladder, parse_number, parse_offset
+from tools.numbers import Quantity, dotted_thousands, parse_ladder, parse_number, parse_offset
+from tools.readings import DOTS, read_numbers
 
 
 @pytest.mark.parametrize(
@@ -75,6 +76,8 @@ def test_what_is_no_number(text: str) -> None:
         (["0.000", "0.025", "0.050"], [0, 0.025, 0.05]),
         (["1,000", "1,000,000", "1,000,000,000"], [1e3, 1e6, 1e9]),
         (["0", "500", "1,000", "1.500", "2,000"], [0, 500, 1000, 1500, 2000]),  # one comma misread
+        (["8.000", "8,250", "8.500", "8.750"], [8, 8.25, 8.5, 8.75]),  # one dot misread
+        (["0", "2.500", "5.000", "7.500"], [0, 2500, 5000, 7500]),
         (["340.567", "340.568", "340.569"], [340.567, 340.568, 340.569]),
         (["O", "5", "1O", "15"], [0, 5, 10, 15]),
         (["l", "2", "3"], [1, 2, 3]),
@@ -83,6 +86,23 @@ def test_what_is_no_number(text: str) -> None:
 )
 def test_one_decimal_mark_for_the_whole_axis(texts: list[str], values: list[float]) -> None:
     assert [quantity.value for quantity in parse_ladder(texts) if isinstance(quantity, Quantity)] == values
+
+
+@pytest.mark.parametrize(
+    ("texts", "sign"),
+    [
+        (["0", "2.500", "5.000", "7.500"], "likely"),  # a 0 may be printed without decimals
+        (["O", "2.500", "5,000", "7.500"], "likely"),
+        (["0", "500", "1.000", "1.500"], "sure"),
+        (["0", "2.000", "4.000"], "sure"),
+        (["8.000", "8,250", "8.500", "8.750"], "open"),
+        (["0.000", "2.500", "5.000"], "no"),
+        (["8.000", "8.125", "8.250"], "no"),
+    ],
+)
+def test_dots_before_three_digits(texts: list[str], sign: str) -> None:
+    assert dotted_thousands(texts) == sign
+    assert read_numbers(texts).doubt.startswith(DOTS) == (sign in ("likely", "open"))
 
 
 def test_letters_stay_letters_where_the_axis_is_not_numeric() -> None:
