@@ -29,7 +29,7 @@ from tools.repeated import parted
 from tools.ridges import Gray, luma
 from tools.rule_families import rule_area, ruled
 from tools.stroke_groups import components
-from tools.stroke_joining import join_pieces
+from tools.stroke_joining import clear_of, join_pieces
 from tools.strokes import Stroke, find_strokes
 from tools.types import Box, Figure, Panel, Word
 
@@ -136,7 +136,7 @@ def _found(figure: Figure, words: Sequence[Word]) -> tuple[Panel, ...]:
     if shrink > 1:
         return _found_small(figure, words, shrink)
     gray = luma(figure.pixels)
-    strokes = join_pieces(find_strokes(figure.pixels, min_stroke(figure.pixels)), gray)
+    strokes = clear_of(join_pieces(find_strokes(figure.pixels, min_stroke(figure.pixels)), gray), words)
     paper = figure_paper(gray)
     found = [Outline(snapped(box, strokes, paper), filled=True) for box in fills(figure.pixels, gray)]
     groups = components(strokes, gray, words)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from tools.backgrounds import figure_paper, grounds, papers
 from tools.ridges import Gray, spans
 from tools.strokes import Stroke
+from tools.types import Word
 
 _STRONG = 75  # luma steps from the paper: no background of a panel or of a strip
 _SLOPE = 30  # px: how far the edge of a fill may take to cross a grid line
@@ -48,6 +49,24 @@ def join_pieces(strokes: Sequence[Stroke], gray: Gray) -> list[Stroke]:
         lines = [_behind(line, view, plain, shared, crossing, walls) for line in led[direction]]
         joined += _chained(lines)
     return joined
+
+
+def clear_of(strokes: Sequence[Stroke], words: Sequence[Word]) -> list[Stroke]:
+    """The strokes, with an end that lies in a label cut back to where the label begins: grey edges of small letters
+    right beside a grid line look like the line itself."""
+    labels = [w.box for w in words if abs(w.angle) < 5 and any(map(str.isalnum, w.text))]
+    cleared = []
+    for stroke in strokes:
+        start, end = stroke.start, stroke.end
+        for box in labels:
+            level = stroke.direction == "horizontal"
+            across, along = ((box.y0, box.y1), (box.x0, box.x1))[:: 1 if level else -1]
+            if not across[0] < stroke.position < across[1] or along[1] - along[0] > 0.3 * stroke.length:
+                continue
+            start = max(start, along[1] + 1) if along[0] - 2 < stroke.start < along[1] else start
+            end = min(end, along[0] - 1) if along[0] < stroke.end < along[1] + 2 else end
+        cleared.append(replace(stroke, start=start, end=end) if end > start else stroke)
+    return cleared
 
 
 def _chained(lines: Sequence[Stroke]) -> list[Stroke]:
