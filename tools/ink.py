@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.blends import find_blends, find_veils, is_fill, merge_blends, settle_flat
+from tools.border_specks import without_border_specks
 from tools.colour import (
     Bits,
     Floats32,
@@ -119,7 +120,7 @@ def separate(figure: Figure, panel: Panel, words: Sequence[Word]) -> PlotInk:
     neutral = np.asarray(ruling.visible | covered | text | ticks)
     ink &= ~neutral
     palette, coverage = _layers(pixels, ruling, paper, ink, entries, noise)
-    coverage = _heal(_without_border_specks(coverage), ruling, text)
+    coverage = _heal(without_border_specks(coverage, ruling.rules), ruling, text)
     named = _drawn_thin(palette, entries)
     strokes = [k for k in range(len(palette)) if k not in named]
     pale = [k for k in strokes if palette[k].min() > 244]
@@ -265,18 +266,6 @@ def _tracks(ruling: Ruling) -> Mask:
 def _drawn_thin(palette: Floats, entries: Sequence[LegendEntry]) -> set[int]:
     """Colours of named lines and markers, which outline nothing."""
     return set(_known(palette, [e for e in entries if e.kind != "patch"]))
-
-
-def _without_border_specks(coverage: Floats32) -> Floats32:
-    """Frame pixels where a grid line meets the frame may look like ink: specks that keep to the border are dropped."""
-    for layer in coverage:
-        _, labels, stats, _ = cv2.connectedComponentsWithStats((layer > 0.05).astype(np.uint8), connectivity=8)
-        x, y, width, height, area = stats.T
-        edge = (x + width <= 3) | (x >= layer.shape[1] - 3) | (y + height <= 3) | (y >= layer.shape[0] - 3)
-        specks = edge & (area <= 4)
-        specks[0] = False
-        layer[specks[labels]] = 0
-    return coverage
 
 
 def _without_specks(palette: Floats, coverage: Floats32, keep: Sequence[int]) -> tuple[Floats, Floats32]:
