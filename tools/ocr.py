@@ -19,7 +19,7 @@ import numpy as np
 from tools.text_joins import with_joins
 from tools.text_labels import labels, with_case, with_greek, with_spaces
 from tools.text_lines import Line, exponent, pieces, turned, upright_lines
-from tools.text_lone import Lone, is_column, lone_glyphs, may_be_marker
+from tools.text_lone import Lone, is_column, lone_glyphs, may_be_marker, stacked
 from tools.text_networks import recognise
 from tools.text_places import find_places
 from tools.types import Box, Image, Word
@@ -60,12 +60,23 @@ def read_words(pixels: Image) -> tuple[Word, ...]:
     places = find_places(light)
     words = _without_stubs(_read([upright_lines(light, quad) for quad in places.lines]))
     words = [word for word in words if not is_column(word, places.glyphs)]
+    words = [part for word in words for part in _unstacked(light, word, stacked(word, places.glyphs))]
     for _ in range(2):  # a character found may be the neighbour that proves the next one
         missed = _without_stubs(_read_missed(light, lone_glyphs(places.glyphs, words)), words)
         words = _without_parts([*words, *missed])
         if not missed:
             break
     return tuple(with_joins(light, _rejoined(words), read_lines))
+
+
+def _unstacked(pixels: Image, word: Word, boxes: Sequence[Box]) -> list[Word]:
+    """The characters under each other in `boxes` as words of their own, where each reads as one and not all as markers
+    or strokes; else the word alone."""
+    lines = [turned(pixels, np.array(b.centre), b.width + 1.5 * (b.height + 1), b.height + 3, 0.0) for b in boxes]
+    found = [max(words, key=lambda w: w.confidence, default=None) for words in read_lines(lines)]
+    read = [w for w in found if w and len(w.text) == 1 and w.text.isalnum() and w.confidence >= _ODD_SCORE]
+    whole = len(read) == len(boxes) > 0 and not all(may_be_marker(w.text) for w in read)
+    return read if whole else [word]
 
 
 def _without_stubs(words: Sequence[Word], others: Sequence[Word] = ()) -> list[Word]:

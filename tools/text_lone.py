@@ -61,6 +61,20 @@ def is_column(word: Word, glyphs: Sequence[Box]) -> bool:
     return len(column) >= 2 and upright and min(gaps) >= 0.4 * max(box.height for box in column)
 
 
+def stacked(word: Word, glyphs: Sequence[Box]) -> list[Box]:
+    """The characters of what was read as a single one, or as a turned word, but are several under each other, from top
+    to bottom (the keys `A`, `B` and `C` of a legend that the detector framed together); empty if there are none. The
+    dot of an i lies nearer and is lower than its stem; so do the letters of a word that is turned."""
+    if len(word.text) > 1 and abs(word.angle) != 90:
+        return []
+    inside = [g for g in glyphs if word.box.grown(1.5).contains(*g.centre)]
+    column = sorted(_clusters(inside), key=lambda box: box.y0)
+    highest = max((box.height for box in column), default=0.0)
+    apart = all(highest * 0.4 <= below.y0 - above.y1 <= highest * 3.5 for above, below in pairwise(column))
+    alike = all(box.height >= 0.6 * highest and box.width <= 1.4 * box.height for box in column)
+    return column if len(column) >= max(2, len(word.text)) and apart and alike else []
+
+
 def _in_steps(clusters: Sequence[Box], numbers: Sequence[Box], angle: float) -> set[int]:
     """Which boxes follow a number in a column in even steps, three and more of them, or two if one has
     several digits: the rest of an axis' labels."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 
 from tools.inside_labels import inside_categories
+from tools.ocr import read_words
 from tools.readings import read_numbers
 from tools.text_labels import with_spaces
-from tools.text_lone import is_column, lone_glyphs
+from tools.text_lone import is_column, lone_glyphs, stacked
 from tools.types import Box, Word
 
 PLOT = Box(100, 50, 500, 250)
@@ -73,3 +79,26 @@ def test_digits_above_each_other_are_no_number_that_runs_upwards() -> None:
     assert is_column(Word("21", Box(462, 169, 467, 194), 90.0), upright)
     turned = [Box(20, 60, 27, 64), Box(20, 54, 27, 58)]
     assert not is_column(Word("25", Box(20, 54, 27, 64), 90.0), turned)
+
+
+def test_two_letters_under_each_other_are_no_single_one() -> None:
+    keys = [Box(9, 34, 26, 54), Box(11, 76, 25, 95)]
+    assert stacked(Word("B", Box(9, 34, 26, 95)), keys[::-1]) == keys
+    assert stacked(Word("AB", Box(9, 34, 26, 95), -90.0), keys) == keys
+    assert stacked(Word("AB", Box(9, 34, 26, 95)), keys) == []
+    assert stacked(Word("AB", Box(9, 34, 29, 73), 90.0), [Box(9, 34, 29, 52), Box(9, 56, 29, 73)]) == []
+    assert stacked(Word("i", Box(10, 40, 13, 60)), [Box(10, 40, 13, 42), Box(10, 46, 13, 60)]) == []
+    assert stacked(Word("B", keys[1]), keys[1:]) == []
+
+
+@pytest.mark.parametrize("names", ["AB", "PQR"])
+def test_legend_of_single_letters_is_read_where_the_detector_frames_them_together(names: str) -> None:
+    figure = plt.figure(figsize=(6.4, 4.4), dpi=200)
+    axes = figure.add_axes((0.08, 0.1, 0.9, 0.88))
+    for k, name in enumerate(names):
+        axes.step([0, 8, 16, 24], [1.0, 0.8 - 0.1 * k, 0.6 - 0.15 * k, 0.5 - 0.2 * k], label=name)
+    axes.legend()
+    figure.canvas.draw()
+    words = read_words(np.asarray(figure.canvas.buffer_rgba())[:, :, :3].copy())
+    plt.close(figure)
+    assert set(names) <= {word.text for word in words}
