@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from PIL import Image
 
 from tools.inside_labels import inside_categories
 from tools.ocr import read_words
@@ -98,7 +101,8 @@ def test_legend_of_single_letters_is_read_where_the_detector_frames_them_togethe
     for k, name in enumerate(names):
         axes.step([0, 8, 16, 24], [1.0, 0.8 - 0.1 * k, 0.6 - 0.15 * k, 0.5 - 0.2 * k], label=name)
     axes.legend()
-    figure.canvas.draw()
-    words = read_words(np.asarray(figure.canvas.buffer_rgba())[:, :, :3].copy())
+    drawn = io.BytesIO()
+    figure.savefig(drawn, dpi=200)
+    words = read_words(np.asarray(Image.open(drawn).convert("RGB")))
     plt.close(figure)
     assert set(names) <= {word.text for word in words}
