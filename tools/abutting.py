@@ -33,9 +33,10 @@ def abutting(box: Box, outline: Outline, words: Sequence[Word]) -> list[Box]:
     cuts = _shared(outline.vertical, box, upright=True)
     labels = _labels(box, words, upright=False) if cuts else []
     every, columns = [box.x0, *cuts, box.x1], _spans(box.x0, box.x1, cuts, labels)
-    if _titled(every, box, words) or (len(columns) == 1 and _repeats(every, labels)):
+    titled = _titled(every, box, words)
+    if titled or (len(columns) == 1 and _repeats(every, labels)):
         columns = list(pairwise(every))
-    if len(columns) > 1 and _named_below(columns, box, words):
+    if len(columns) > 1 and not titled and _named_below(columns, box, words):
         columns = [(box.x0, box.x1)]
     return [Box(x0, y0, x1, y1) for y0, y1 in rows for x0, x1 in columns]
 

@@ -83,6 +83,13 @@ def test_months_over_their_years_are_one_axis() -> None:
     assert abutting(BOX, outline(columns=(300,)), months) == HALVES
 
 
+def test_plots_with_titles_over_them_may_each_name_their_axis() -> None:
+    names = [word("Year", 200, 345), word("Year", 400, 345)]
+    titles = [word("North", 200, 2), word("South", 400, 2)]
+    assert abutting(BOX, outline(columns=(300,)), [*ROW, *names]) == [BOX]
+    assert abutting(BOX, outline(columns=(300,)), [*ROW, *names, *titles]) == HALVES
+
+
 def test_labels_of_one_axis_are_lent_to_none() -> None:
     words = bottom(("10", 110), ("20", 200), ("30", 300), ("40", 400))
     assert lend_labels([Panel(one, one) for one in HALVES], words) == words
