@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tools.candidates import Knots, axis_grids
 from tools.linemarks import Blobs
+from tools.moved_places import completed, merged, shifted_places
 from tools.polyline import fit_knots, knot_cost, shift_cost
 from tools.rendering import Drawing, match
 from tools.shortlist import FREE_END, dense_and_round, reach_of, shortlist
@@ -151,9 +152,13 @@ def find_samples(curves: Sequence[Curve], axis: Axis | None, origin: float) -> l
     if best and sure and best is not marked:
         best = thinned(best, [drawing for drawing in (draw(curve, best) for curve in main) if drawing])
     apart = _beside_each_other([curve.blobs for curve in curves])
-    own = [Knots(_completed(c.blobs.x), "markers") if apart and len(c.blobs.x) else marked for c in curves]
+    own = [_own_places(c, curves, free.get(id(c))) if apart else marked for c in curves]
     other = None if apart and best is marked else best
-    chosen = [_of_markers(c, places, other) or best for c, places in zip(curves, own, strict=True)]
+    moved = [apart and places is not None and not len(c.blobs.x) for c, places in zip(curves, own, strict=True)]
+    chosen = [
+        places if at else _of_markers(c, places, other) or best
+        for c, places, at in zip(curves, own, moved, strict=True)
+    ]
     found = [_sample(c, grid, sure, free.get(id(c))) for c, grid in zip(curves, chosen, strict=True)]
     if not sure and any(one.sampled for one in found):  # one smooth curve among dense ones has their points
         found = [
@@ -161,6 +166,23 @@ def find_samples(curves: Sequence[Curve], axis: Axis | None, origin: float) -> l
             for c, grid, one in zip(curves, chosen, found, strict=True)
         ]
     return found
+
+
+def _own_places(curve: Curve, curves: Sequence[Curve], free: Drawing | None) -> Knots | None:
+    """The places of this curve among curves that have each their own: its markers', else a neighbour's moved to it."""
+    if len(curve.blobs.x):
+        return Knots(completed(_markers_of(curve)), "markers")
+    turns = (free or find_vertices(curve.ink, curve.valid, curve.trace)).knots
+    ends = (curve.trace.start, curve.trace.end)
+    others = [completed(_markers_of(one)) for one in curves if len(one.blobs.x)]
+    moved = [Knots(places, "markers") for other in others for places in shifted_places(other, turns, ends)]
+    costs = [grid_cost(draw(curve, grid), grid, curve.trace, 0.1) for grid in moved]
+    return moved[int(np.argmin(costs))] if moved and np.isfinite(min(costs)) else None
+
+
+def _markers_of(curve: Curve) -> Floats:
+    """Where the markers of a curve are, (n,) columns; two within one marker's reach are one that was found twice."""
+    return merged(curve.blobs.x, max(1.5, 1.2 * curve.blobs.radius))
 
 
 def _of_markers(curve: Curve, marked: Knots | None, best: Knots | None) -> Knots | None:
@@ -194,16 +216,6 @@ def _beside_each_other(blobs: Sequence[Blobs]) -> bool:
     if len(marked) < 2:
         return False
     return len(_distinct(np.sort(np.concatenate(marked)))) > ASIDE * max(len(x) for x in marked)
-
-
-def _completed(places: Floats) -> Floats:
-    """Markers of one curve (increasing columns) with those that are hidden, where all stand on even steps."""
-    usual = float(np.median(np.diff(places)))
-    steps = np.diff(places) / max(usual, 1e-9)
-    if np.abs(steps - np.round(steps)).max() > 0.12 or steps.min() < 0.5:
-        return places
-    number = np.concatenate(([0.0], np.cumsum(np.round(steps))))
-    return np.asarray(np.interp(np.arange(number[-1] + 1), number, places))
 
 
 def _distinct(found: Floats) -> Floats:
