@@ -12,7 +12,9 @@ from datetime import date
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz.distance import Levenshtein
 
+from tools.categories import even_slots
 from tools.ladders import HORIZONTAL, Ladder
 from tools.minor_labels import minor_readings
 from tools.readings import NO_YEAR, Dates, Numbers, flattened_powers, mixed_powers
@@ -25,23 +27,20 @@ Readings = Sequence[Sequence[Reading]]
 STROKE_TOLERANCE = 1.6  # pixels between a label's stroke and the scale
 HIGH_RESIDUAL = 0.8  # pixels, of labels on strokes
 HIGH_ALONE = 0.4  # pixels, of four or more labels without strokes
+EVEN = 0.04  # largest root mean square deviation of labels from even places, as a share of their step
+LONGER = 4.0  # steps before it that the last step of names is shorter than: a first digit misread goes further
 SHORTEST_ALONE = 200  # pixels of an axis on which the half pixel that labels may be off their places is little
 
 
 def fit_numbers(ladder: Ladder, numbers: Numbers, rails: Sequence[Rails], extent: float) -> Axis | Unreadable:
     """A linear or log axis. `extent` is the length of the plot along the axis in pixels."""
-    flat = flattened_powers(ladder.texts)
-    if flat and _minor_hint(ladder, flat, rails):
-        numbers = replace(numbers, readings=flat, powers=True)
-    elif mixed := mixed_powers(ladder.texts):
-        numbers = replace(numbers, readings=mixed, powers=True)
-    elif minor := minor_readings(ladder.texts, [one[0].value if one else None for one in numbers.readings]):
-        numbers = replace(numbers, readings=minor, powers=True)
-    hint = True if numbers.powers else _minor_hint(ladder, numbers.readings, rails)
+    numbers, hint = _powers(ladder, numbers, rails)
     found = _best(ladder, numbers.readings, rails, hint, ("linear", "log"))
     if isinstance(found, Unreadable):
         return found
     fit, seating = found
+    if _steps_on_alone(ladder, fit, numbers):
+        return Unreadable("the labels stand in even places and their values do not")
     axis = _axis(ladder, fit, seating, rails, fit.scale, extent)
     if isinstance(axis, Unreadable):
         return axis
@@ -56,6 +55,40 @@ def fit_numbers(ladder: Ladder, numbers: Numbers, rails: Sequence[Rails], extent
     if numbers.years and fit.scale == "linear":
         return replace(_leap_years(axis), calendar="year")
     return replace(_right_way(axis), unit=numbers.unit)
+
+
+def _powers(ladder: Ladder, numbers: Numbers, rails: Sequence[Rails]) -> tuple[Numbers, bool | None]:
+    """The readings with powers of ten as they are printed, and whether the scale must be log (False: linear)."""
+    flat = flattened_powers(ladder.texts)
+    if flat and _minor_hint(ladder, flat, rails):
+        numbers = replace(numbers, readings=flat, powers=True)
+    elif mixed := mixed_powers(ladder.texts):
+        numbers = replace(numbers, readings=mixed, powers=True)
+    elif minor := minor_readings(ladder.texts, [one[0].value if one else None for one in numbers.readings]):
+        numbers = replace(numbers, readings=minor, powers=True)
+    return numbers, True if numbers.powers else _minor_hint(ladder, numbers.readings, rails)
+
+
+def _steps_on_alone(ladder: Ladder, fit: Fit, numbers: Numbers) -> bool:
+    """Whether the last of four or more labels along a plot at even places goes on by a longer step than the others
+    (0 h, 6 h, 12 h, 24 h), so that they name groups. A number without unit must differ from the one that the scale
+    wants by more than the one character that is soon misread or lost."""
+    values = [options[0].value if options and options[0].cost == 0 else None for options in numbers.readings]
+    last = values[-1]
+    if ladder.side not in HORIZONTAL or fit.scale != "linear" or len(values) < 4 or numbers.years or last is None:
+        return False
+    if fit.values[-1] is not None or list(fit.values[:-1]) != values[:-1]:
+        return False
+    pixels = glyph_seats(ladder)[0].pixels
+    slots = even_slots(pixels)
+    if slots is None or slots.count != len(values) or slots.unevenness > EVEN:
+        return False
+    before = [value for value in fit.values if value is not None]
+    step = (before[-1] - before[0]) / (len(before) - 1)
+    if not step < last - before[-1] < LONGER * step or before[0] < 0:
+        return False
+    named = all(re.search(r"\d\s*[^\W\d_]", text) for text in ladder.texts[1:]) and len(numbers.unit) > 0
+    return named or Levenshtein.distance(f"{last:g}", f"{before[-1] + step:g}") > 1
 
 
 def _right_way(axis: Axis) -> Axis:

@@ -228,3 +228,24 @@ def test_dates_in_a_row_are_told_by_months_of_any_language() -> None:
     assert label_texts("ene 2014 mar 2014") == ["ene 2014", "mar 2014"]
     assert label_texts("06 ago 13 ago 20 ago") == ["06 ago", "13 ago", "20 ago"]
     assert label_texts("May 2014 cohort 2") == ["May 2014 cohort 2"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "even", "scale"),
+    [
+        (("0 h", "6 h", "12 h", "24 h"), True, ""),
+        (("0", "6", "12", "24"), True, ""),
+        (("0", "20", "40", "80"), True, "linear"),  # a 6 misread
+        (("0 h", "6 h", "12 h", "24 h"), False, "linear"),  # where 24 h belongs
+        (("0 h", "6 h", "12 h", "72 h"), True, "linear"),  # a 1 misread
+        (("1 h", "10 h", "100 h", "1000 h"), True, "log"),
+    ],
+)
+def test_numbers_whose_last_step_is_longer_at_even_places_are_names(
+    texts: tuple[str, ...], even: bool, scale: str
+) -> None:
+    places = np.array((90.0, 130.0, 170.0, 210.0 if even else 250.0))
+    words = [Word(t, Box(x - 3 * len(t), 120, x + 3 * len(t), 127)) for t, x in zip(texts, places, strict=True)]
+    (row,) = find_ladders(PLOT, words, "bottom")
+    axis = fit_numbers(row, read_numbers(row.texts), [Rails("tick", places, np.ones(4))], PLOT.width)
+    assert (axis.scale if isinstance(axis, Axis) else "") == scale
