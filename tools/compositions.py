@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tools.blends import is_fill
 from tools.colour import as_rgb, modal_colour
 from tools.ink import Layer, PlotInk
-from tools.types import Floats, Panel, Rgb
+from tools.types import Floats, Image, Panel, Rgb
 
 _COVERED = 0.8  # coverage of a pixel that an area fills
 _FEWEST = 30  # pixels of a region
@@ -87,21 +87,26 @@ def _darker(ink: PlotInk, inside: NDArray[np.bool_], known: Sequence[Rgb]) -> li
     `known` are the most frequent ones of all combinations.
     """
     found: list[Rgb] = []
+    places = np.flatnonzero(inside)
+    pixels = ink.pixels.reshape(-1, 3)[places]  # only these: a figure has many combinations, most of them small
     for colour in known:
-        inside = inside & (_away(ink, colour) > _UNLIKE)
-    while len(found) < _SHADES and inside.sum() > _FEWEST:
-        colour = as_rgb(modal_colour(ink.pixels[inside]))
-        own = inside & (_away(ink, colour) < _UNLIKE)
-        if not is_fill(own) or own.sum() < _PART * inside.sum():
+        kept = _away(pixels, colour) > _UNLIKE
+        places, pixels = places[kept], pixels[kept]
+    while len(found) < _SHADES and places.size > _FEWEST:
+        colour = as_rgb(modal_colour(pixels))
+        near = _away(pixels, colour) < _UNLIKE
+        own = np.zeros(inside.shape, dtype=bool)
+        own.flat[places[near]] = True
+        if not is_fill(own) or near.sum() < _PART * places.size:
             break
         found.append(colour)
-        inside = inside & ~own
+        places, pixels = places[~near], pixels[~near]
     return found
 
 
-def _away(ink: PlotInk, colour: Rgb) -> Floats:
-    """RGB distance (h, w) of all pixels from a colour."""
-    return np.asarray(np.linalg.norm(ink.pixels - np.asarray(colour, dtype=np.float64), axis=2))
+def _away(pixels: Image, colour: Rgb) -> Floats:
+    """RGB distances (n,) of pixels (n, 3) from a colour."""
+    return np.asarray(np.linalg.norm(pixels - np.asarray(colour, dtype=np.float64), axis=1))
 
 
 def _without_hairs(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
