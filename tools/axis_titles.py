@@ -13,6 +13,7 @@ from tools.sharing import same_extent
 from tools.types import Axis, Box, Panel, Side, Word
 
 FAR = 5.0  # a title stands within this many text heights of the tick labels
+_STROKES = frozenset("TIFLHli")
 
 
 def with_titles(panels: Sequence[Panel], words: Sequence[Word]) -> tuple[Panel, ...]:
@@ -89,6 +90,8 @@ def _title(span: Box, side: Side, edge: float, words: Sequence[Word]) -> str:
     off = max((0.06 if side in HORIZONTAL else 0.15) * extent, 6.0)
     every = [line for line in _lines(labels, side) if abs(line.middle - middle) < 0.75 * extent]
     lines = [line for line in every if abs(line.middle - middle) <= off and _alone(line, every, extent)]
+    if not every and side != "top":
+        return _letter(labels, middle, extent, edge)
     if not lines or lines[0].near - edge > FAR * lines[0].size + 6 or lines[0].near > every[0].far:
         return ""  # other words come first: what is centred behind them is a note
     found = [lines[0]]
@@ -98,6 +101,14 @@ def _title(span: Box, side: Side, edge: float, words: Sequence[Word]) -> str:
         else:
             break
     return " ".join(line.text for line in (found[::-1] if side in ("left", "top") else found))
+
+
+def _letter(labels: Sequence[Label], middle: float, extent: float, edge: float) -> str:
+    """A title of one letter (n, t): right at the middle of the side, alone in its row. Tick marks look like T or I."""
+    near = [one for one in labels if abs(one.middle - middle) < 0.75 * extent and one.near - edge <= FAR * one.size + 6]
+    found = [one for one in near if one.text.isalpha() and abs(one.middle - middle) <= max(2.5, 0.015 * extent)]
+    lone = len(found) == 1 and len(found[0].text) == 1 and found[0].text not in _STROKES
+    return found[0].text if lone and _alone(found[0], near, extent) else ""
 
 
 def _alone(line: Label, lines: Sequence[Label], extent: float) -> bool:
