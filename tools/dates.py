@@ -41,6 +41,7 @@ _EXTRA_MONTHS = {
 }
 _WEEKDAYS = {"mon", "tue", "wed", "thu", "fri", "sat", "sun", "tues", "wednes", "thur", "thurs", "satur"}
 _TOKEN = re.compile(r"0ct|0kt|N0v|Ju1|\d+|[^\W\d_]+")
+_DOTTED_ZERO = re.compile(r"(?<=^[12])[·•](?=\d\d[-/])|(?<=[-/])[·•](?=[1-9](?:\D|$))")  # `2·22-11`
 _CLOCK = re.compile(
     r"(?<!\d)(\d{1,2})[:h](\d{2})(?::(\d{2}))?\s*([ap])?\.?m?\.?(?!\w)|(?<![\d/-])(\d{1,2})\s*([ap])\.?m\b\.?", re.I
 )
@@ -157,6 +158,7 @@ def date_readings(texts: Sequence[str], extra: Sequence[str] = ()) -> list[DateL
 
 def _readings(text: str) -> list[_Fields]:
     """All ways to read one label."""
+    text = _DOTTED_ZERO.sub("0", text)
     plain = unicodedata.normalize("NFKD", text.replace("O", "0") if re.fullmatch(r"[\dO:/.W-]+", text) else text)
     plain = "".join(c for c in plain if not unicodedata.combining(c)).strip()
     clock, plain = _without_clock(plain)

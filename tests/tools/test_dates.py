@@ -115,3 +115,10 @@ def test_calendars_and_other_readings() -> None:
     assert parse_date_ladder(["2020-01-01", "2020-02-01"]).calendar == ""
     assert {reading.form for reading in date_readings(["01/02/2020", "01/03/2020"])} == {"dmy", "mdy"}
     assert date_readings(["Control", "Treated"]) == []
+
+
+def test_a_dot_within_a_date_is_a_zero_with_a_dot_in_it() -> None:
+    dates = [parse_date(text) for text in ("2·22-11", "2022-·9", "2022-09")]
+    found = [f"{moment(one.value):%Y-%m}" for one in dates if isinstance(one, DateLabel)]
+    assert found == ["2022-11", "2022-09", "2022-09"]
+    assert not isinstance(parse_date("2·22"), DateLabel)
