@@ -38,5 +38,6 @@ def test_what_the_ladder_does_not_prove_stays(texts: list[str]) -> None:
 
 def test_an_axis_with_one_is_an_axis_of_dates() -> None:
     dates = read_dates(["jùt 2004", "set 2004", "nov 2004"])[0]
-    assert dates.calendar == "month" and dates.year_known
+    assert dates.calendar == "month"
+    assert dates.year_known
     assert dates.share == 1
