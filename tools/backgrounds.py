@@ -15,7 +15,6 @@ from tools.ridges import Gray
 from tools.strokes import stroke_limit
 from tools.types import Box, Image
 
-BAND_SHARE = 0.005  # of the figure, at least, has the grey of its strips
 BROAD = 0.2  # of a fill is broader than lines, whatever is drawn on it
 _LINE = 2.5  # px: a thin grid line, thinner than any gap between two facets
 
@@ -68,34 +67,7 @@ def fills(pixels: Image, gray: Gray) -> list[Box]:
             box = _trimmed(Box(left, top, left + across - 1, top + down - 1), ink)
             if _outlined(ink, flat, box, len(bridge)):
                 found.append(_edges(grown(box, gray, paper, level, len(bridge)), gray, paper, level))
-    return _joined(found) + _head_bands(pixels, gray)
-
-
-def _head_bands(pixels: Image, gray: Gray) -> list[Box]:
-    """Bands of one middle grey, low and wide, of which several of one width stand in a row: strips of facets that carry
-    light letters. Bands by themselves may be bars."""
-    found: list[Box] = []
-    height, width = gray.shape
-    counts = np.bincount(gray.ravel(), minlength=256)
-    for level in np.flatnonzero(counts[:200] > BAND_SHARE * gray.size).tolist():
-        if level <= 60 or counts[level - 2 : level + 3].max() > counts[level]:
-            continue
-        flat = np.asarray(cv2.inRange(gray, level - 2, level + 2), dtype=np.uint8)
-        if np.ptp(np.array(cv2.mean(pixels, flat)[:3])) > 8:
-            continue
-        stats = cv2.connectedComponentsWithStats(flat, connectivity=4)[2][1:].tolist()
-        bands = [
-            Box(left - 0.5, top - 0.5, left + across - 0.5, top + down - 0.5)
-            for left, top, across, down, area in stats
-            if across > max(0.15 * width, 5 * down) and 8 < down < 0.06 * height and area > 0.8 * across * down
-        ]
-        found += [band for band in bands if any(_in_row(band, other) for other in bands)]
-    return found
-
-
-def _in_row(one: Box, other: Box) -> bool:
-    level = abs(one.y0 - other.y0) <= 2 and abs(one.y1 - other.y1) <= 2
-    return one is not other and level and abs(one.width - other.width) <= 3
+    return _joined(found)
 
 
 def _joined(found: Sequence[Box]) -> list[Box]:

@@ -343,14 +343,3 @@ def test_a_column_of_open_plots_whose_tick_marks_lead_their_axes_on_stays_apart(
     feet = [Stroke("horizontal", box.y1, 90.0, box.x1, 1.0, (0, 0, 0)) for box in plots]
     sides = [Stroke("vertical", box.x0, box.y0, box.y1, 1.0, (0, 0, 0)) for box in plots]
     assert ruled(plots, [*feet, *sides], luma(sheet(700, 600)), []) == [[box] for box in plots]
-
-
-def test_low_bands_of_one_middle_grey_in_a_row_are_fills_and_one_alone_is_not() -> None:
-    for lefts, count in (((20, 220), 2), ((20,), 0)):
-        gray = np.full((300, 420), 255, dtype=np.uint8)
-        for left in lefts:
-            gray[30:44, left : left + 180] = 164
-        found = fills(np.repeat(gray[..., None], 3, axis=2), gray)
-        assert [(box.x0, box.y0, box.x1, box.y1) for box in found] == [
-            (left - 0.5, 29.5, left + 179.5, 43.5) for left in lefts[:count]
-        ]
