@@ -16,6 +16,7 @@ WORTH_A_WORD = 0.8  # log odds that a sign has to cost
 WORDS = {
     "anchors": "an axis is held by {:.0f} labels only",
     "axes low": "an axis is uncertain",
+    "areas sampled": "the places of the points of an area could not be told: several areas may be read as one",
     "at the frame": "{:.0%} of the values of a series end at the frame",
     "bridged": "{:.0%} of the values lie under other ink",
     "curves over names": "a curve runs over an axis of names: dates or numbers there may not have been read",

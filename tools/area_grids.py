@@ -71,11 +71,11 @@ def _coarsest(
     found: Sequence[tuple[float, int, float, Knots]], main: Sequence[Trace], first: float, last: float
 ) -> BorderGrid:
     """The grid of fewest points that tells these borders; `found`: (nats, points, shift in px, grid)."""
-    enough = ENOUGH * min(length for length, *_ in found)
+    least = min(length for length, *_ in found)  # prices of grids may make it negative
+    enough, limit = (least + (times - 1) * abs(least) for times in (ENOUGH, NESTED))
     _, size, shift, candidate = min((each for each in found if each[0] <= enough), key=lambda each: each[1])
     fine = carrying(candidate, first, last) + shift
     for length, fewer, moved, coarse in sorted(found, key=lambda each: each[1]):
-        limit = NESTED / ENOUGH * enough
         if fewer < size and length <= limit and turns_on(carrying(coarse, first, last) + moved, fine, main):
             return BorderGrid(coarse, moved)
     return BorderGrid(candidate, shift)

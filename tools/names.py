@@ -195,10 +195,12 @@ def _is_open_box(run: Mask) -> bool:
 
 
 def _full_boxes(ink: Mask, runs: Sequence[tuple[int, int]]) -> list[bool]:
-    """For every run of ink, whether it is a filled box among letters, keys in the colour of the letters."""
+    """For every run of ink, whether it is a filled box among letters, keys in the colour of the letters. Letters of
+    four pixels may be as full."""
     line = len(ink) - 2  # the box of the text has a margin of 1 px
-    full = [_is_full_box(ink[:, start:stop], line) for start, stop in runs]
-    high = [np.ptp(np.flatnonzero(ink[:, start:stop].any(axis=1))) >= 0.5 * line for start, stop in runs]
+    tall = [int(np.ptp(np.flatnonzero(ink[:, start:stop].any(axis=1)))) + 1 for start, stop in runs]
+    full = [min(up, b - a) > 4 and _is_full_box(ink[:, a:b], line) for up, (a, b) in zip(tall, runs, strict=True)]
+    high = [up > 0.5 * line for up in tall]
     return full if any(tall and not one for tall, one in zip(high, full, strict=True)) else [False] * len(runs)
 
 

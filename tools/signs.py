@@ -18,8 +18,8 @@ from tools.readings import DOTS, NO_YEAR
 from tools.table import Table
 from tools.types import Floats, Panel, Series
 
-CERTAIN = {"axes missing": 0.5, "curves over names": 0.5, "guessed": 0.5, "hollow": 0.15, "labels outside": 0.5,
-           "width": 0.1}  # fmt: skip
+CERTAIN = {"areas sampled": 0.5, "axes missing": 0.5, "curves over names": 0.5, "guessed": 0.5, "hollow": 0.15,
+           "labels outside": 0.5, "width": 0.1}  # fmt: skip
 """Signs known to speak against a reading, whatever the others say, and the value above which they do."""
 MANY = 99.0
 BEYOND = 3.0  # pixels that a label's place may lie outside the plot area
@@ -141,6 +141,7 @@ def _marks(panel: Panel, series: Sequence[Series]) -> dict[str, float]:
         **{f"has {name}": float(name in families) for name in ("bars", "lines", "steps", "points", "areas", "boxes")},
         "mixed": float(len(families) > 1),
         "sampled": float(np.mean([one.sampled for one in series])) if series else 0.0,
+        "areas sampled": float(any(one.sampled for one in series if FAMILIES.get(one.kind) == "areas")),
         "bridged": float(np.mean([mark.bridged for mark in marks])) if marks else 0.0,
         "sure": float(np.mean([mark.confidence for mark in marks])) if marks else 0.0,
         "most marks": float(most),

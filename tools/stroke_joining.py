@@ -52,9 +52,9 @@ def join_pieces(strokes: Sequence[Stroke], gray: Gray) -> list[Stroke]:
 
 
 def clear_of(strokes: Sequence[Stroke], words: Sequence[Word]) -> list[Stroke]:
-    """The strokes, with an end that lies in a label cut back to where the label begins: grey edges of small letters
+    """The strokes, with an end that lies in a number cut back to where that begins: grey edges of small digits
     right beside a grid line look like the line itself."""
-    labels = [w.box for w in words if abs(w.angle) < 5 and any(map(str.isalnum, w.text))]
+    labels = [w.box for w in words if abs(w.angle) < 5 and any(map(str.isdigit, w.text))]
     cleared = []
     for stroke in strokes:
         start, end = stroke.start, stroke.end

@@ -253,6 +253,19 @@ def test_names_read_across_square_keys_and_with_thin_signs_within() -> None:
     assert [one.text for one in split_at_samples(pixels, Word("k = 1", Box(28, 4, 55, 13)))] == ["k = 1"]
 
 
+def test_letters_of_four_pixels_are_no_keys() -> None:
+    rows = (
+        ".###..####.......##...##............................", ".##..##.........###...##....#...#.###..###..#######.",
+        ".##..####......#.#..#.#....##.##.#.##...##.##.#.....", ".##.....#.#####..#.##.#.....#.#.#####.####.#..###...",
+        ".##.....#.....##########....###.##...##.##.#....##..", "####.####........#....#......#...####.####.#..####..",
+        ".............................#......................", "...........................###......................",
+    )  # fmt: skip
+    ink = np.array([[mark == "#" for mark in row] for row in rows])
+    pixels = np.full((12, 56, 3), 255, np.float32)
+    pixels[2:10, 2:54][ink] = 40
+    assert split_at_samples(pixels, Word("15-44 years", Box(2, 2, 52, 9))) == [Word("15-44 years", Box(2, 2, 52, 9))]
+
+
 def test_dashes_of_a_sample_read_with_its_name_are_no_letters() -> None:
     pixels = np.full((20, 80, 3), 255, np.float32)
     for x in (4, 14):

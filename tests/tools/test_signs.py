@@ -56,3 +56,11 @@ def test_bars_cut_by_the_frame_are_told() -> None:
     )
     found = signs(PANEL, ink_of(blank()), Series("a", (0, 0, 0), "bar", bars))
     assert abs(found["at the frame"] - 2 / 3) < 1e-9
+
+
+def test_areas_whose_points_could_not_be_told_are_never_sure() -> None:
+    rim = tuple(Mark("vertex", x, 30.0) for x in (20.0, 22.0, 24.0))
+    for sampled in (False, True):
+        found = signs(PANEL, ink_of(blank()), Series("a", (0, 0, 0), "stacked area", rim, sampled=sampled))
+        assert ("areas sampled" in certain(found)) == sampled
+    assert signs(PANEL, ink_of(blank()), Series("a", (0, 0, 0), "line", rim, sampled=True))["areas sampled"] == 0.0
