@@ -39,7 +39,7 @@ def overlaps_of(
     found = [one for one in _relations(fills, steps, keep) if beside(one[0], one[2])]
     if not found:
         return {}
-    share = max((one[3] for one in found), key=lambda t: len(_agreeing(found, t)))
+    share = max((one[3] for one in found), key=lambda t: _votes(_agreeing(found, t)))
     agreeing = _agreeing(found, share)
     if len(agreeing) < FEWEST:
         return {}
@@ -82,6 +82,11 @@ def _one_hue(one: Floats, other: Floats) -> bool:
 def _agreeing(found: Sequence[Relation], share: float) -> dict[int, Relation]:
     """By overlap, one relation that lets through this share."""
     return {one[0]: one for one in found if abs(one[3] - share) < AGREE}
+
+
+def _votes(agreeing: dict[int, Relation]) -> tuple[int, int]:
+    """How many overlaps agree, and how many of these are of fills that are no overlaps themselves."""
+    return len(agreeing), sum(top not in agreeing and ground not in agreeing for _, top, ground, _ in agreeing.values())
 
 
 def _members(k: int, best: dict[int, tuple[float, int, int]], seen: tuple[int, ...]) -> tuple[int, ...]:

@@ -53,3 +53,9 @@ def test_shades_of_one_hue_are_no_overlaps() -> None:
 def test_colours_that_lie_apart_are_no_overlaps() -> None:
     palette, _ = drawn(0.5)
     assert overlaps_of(range(len(palette)), palette, PAPER, lambda a, b: False, range(4)) == {}
+
+
+def test_an_opaque_rim_of_the_hue_of_a_fill_is_not_taken_for_that_fill() -> None:
+    rim, both, orange, blue, under = (31, 119, 180), (199, 157, 115), (255, 191, 134), (143, 187, 217), (143, 123, 97)
+    palette = np.array([rim, both, orange, blue, under], dtype=np.float64)
+    assert overlaps_of(range(5), palette, PAPER, lambda a, b: True, {0}) == {1: (2, 3), 4: (0, 2)}
