@@ -9,7 +9,7 @@ Not handled here: the borders (`regions`), points on no grid.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -62,8 +62,11 @@ def shared_grid(traces: Sequence[Trace], axis: Axis | None, origin: float) -> Bo
     if not found:
         return BorderGrid(Knots(np.zeros(0), "none"))
     chosen = _coarsest(found, main, first, last)
-    if _seen(carrying(chosen.knots, first, last) + chosen.shift, main, noise):
+    places = carrying(chosen.knots, first, last)
+    if _seen(places + chosen.shift, main, noise):
         return chosen
+    if places.size > 2 and float(np.median(np.diff(places))) <= 2 * CLOSE:  # as fine as even samples would be
+        return replace(chosen, sampled=True)
     return BorderGrid(_even_samples(suggested, first, last), 0.0, True)
 
 

@@ -39,3 +39,13 @@ def test_a_hill_of_straight_pieces_has_its_vertices(step: float) -> None:
 
 def test_a_straight_border_needs_no_samples() -> None:
     assert not shared_grid([trace(np.linspace(100.0, 20.0, 300))], AXIS, 0.0).sampled
+
+
+def test_points_too_close_to_be_told_stay_on_the_grid_that_tells_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    knots = np.arange(0.0, 301.0, 3.0)  # five units of the axis
+    rough = hill(knots, 120.0, 35.0) + np.random.default_rng(0).normal(0.0, 4.0, knots.size)
+    border = trace(np.interp(np.arange(300.0), knots, rough))
+    monkeypatch.setattr("tools.area_grids._seen", lambda *_: False)
+    found = shared_grid([border], Axis("bottom", "linear", 1 / 0.6, 0.0), 0.0)
+    assert found.sampled
+    np.testing.assert_allclose(np.diff(carrying(found.knots, 0.0, 299.0)), 3.0, atol=1e-6)
