@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,6 +27,7 @@ _STEP = 0.6  # of its width, to the left: bars begin at a line that is not drawn
 _RULE = 0.9  # of a row: the line at zero
 _THICKEST = 8  # px of that line
 _BAR = 6  # px: bars are at least as broad
+_UPRIGHT = 2.2  # times as high as wide: a letter I, no marker
 _ALIKE = 8  # luma steps between bars on both sides of zero
 
 
@@ -44,7 +46,8 @@ def reaching(box: Box, words: Sequence[Word], others: Sequence[Box], gray: Gray)
     if not _spine(away, round(box.y0), columns, -1):
         low = max([box.y0 - _FARTHEST * box.height, 0, _foot(words, box), *(_floor(o, box) for o in others)])
         line = _STROKE if _dark(away, round(box.y0), columns) > 0.5 else 0
-        top = _topmost(ink[round(low) : max(0, round(box.y0) - line), columns], round(low), box.y0)
+        above = _own_ink(ink[round(low) : max(0, round(box.y0) - line), columns])
+        top = _topmost(above, round(low), box.y0)
         y0 = min(y0, max(low, top - _MARGIN * box.height)) if top < box.y0 else y0
     if not _spine(away, round(box.y1), columns, 1):
         below = ink[round(box.y1) + 1 :, columns]
@@ -60,6 +63,19 @@ def reaching(box: Box, words: Sequence[Word], others: Sequence[Box], gray: Gray)
     else:
         x0 -= past_zero(gray.T, ink.T, round(box.x0), rows)
     return Box(x0, y0, x1, y1)
+
+
+def _own_ink(ink: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The ink above a plot (h, w) without pieces that stand free of it and are none of its markers: upright and thin,
+    a letter I that is not always read; hanging from the upper edge, the tick marks of the plot above."""
+    if not ink.any():  # of a plot at the upper edge of the figure there are no rows
+        return ink
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
+    foot = stats[:, cv2.CC_STAT_TOP] + stats[:, cv2.CC_STAT_HEIGHT]
+    letters = stats[:, cv2.CC_STAT_HEIGHT] >= _UPRIGHT * stats[:, cv2.CC_STAT_WIDTH]
+    free = (foot < len(ink) - _STROKE) & (letters | (stats[:, cv2.CC_STAT_TOP] <= _STROKE))
+    free[0] = False
+    return np.asarray(ink & ~free[labels])
 
 
 def laddered(box: Box, strokes: Sequence[Stroke], others: Sequence[Box]) -> Box:
