@@ -72,7 +72,7 @@ def find_legend(drawing: Drawing, words: Sequence[Word]) -> Legend | None:
     best = _largest([pair for word in level if (pair := _pair(word, small)) is not None])
     if len(best) < 2:  # lattice writes the names before the samples
         named = [word for word in level if _is_name(word)]
-        best = _largest([pair for word in named if (pair := _pair_after(word, small)) is not None])
+        best = _largest([pair for word in named if (pair := _pair(word, small, behind=True)) is not None])
         best = best if len({(round(pair.box.x0), round(pair.box.x1)) for pair in best}) == 1 else []
     if len(best) < 2:
         return None
@@ -144,32 +144,22 @@ def _may_be_sample(path: VectorPath) -> bool:
     return seen and box.width < WIDEST and box.height < TALLEST and max(box.width, box.height) > 3
 
 
-def _pair(word: Word, small: Sequence[VectorPath]) -> _Pair | None:
-    """A word with what is drawn just before it, at its height."""
+def _pair(word: Word, small: Sequence[VectorPath], behind: bool = False) -> _Pair | None:
+    """A word with what is drawn just before it, at its height, or `behind` it: there further away where the names of a
+    column are shorter."""
     size = max(word.box.height, 12.0)
     level = word.box.centre[1]
-    before = [
+
+    def gap(path: VectorPath) -> float:
+        return path.box.x0 - word.box.x1 if behind else word.box.x0 - path.box.x1
+
+    beside = [
         path
         for path in small
-        if abs(path.box.centre[1] - level) < 0.45 * size and -0.2 * size < word.box.x0 - path.box.x1 < 2.2 * size
+        if abs(path.box.centre[1] - level) < 0.45 * size and -0.2 * size < gap(path) < (6 if behind else 2.2) * size
     ]
-    if not before:
-        return None
-    last = max(path.box.x1 for path in before)
-    return _whole(word, [path for path in before if path.box.x1 > last - 0.5], small)
-
-
-def _pair_after(word: Word, small: Sequence[VectorPath]) -> _Pair | None:
-    """A word with what is drawn behind it, at its height: further away where the names of a column are shorter."""
-    size = max(word.box.height, 12.0)
-    level = word.box.centre[1]
-    after = [
-        path
-        for path in small
-        if abs(path.box.centre[1] - level) < 0.45 * size and -0.2 * size < path.box.x0 - word.box.x1 < 6 * size
-    ]
-    first = min((path.box.x0 for path in after), default=0.0)
-    return _whole(word, [path for path in after if path.box.x0 < first + 0.5], small) if after else None
+    least = min(map(gap, beside), default=0.0)
+    return _whole(word, [path for path in beside if gap(path) < least + 0.5], small) if beside else None
 
 
 def _whole(word: Word, nearest: Sequence[VectorPath], small: Sequence[VectorPath]) -> _Pair | None:
